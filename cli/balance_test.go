@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/balance"
 )
@@ -134,7 +135,7 @@ func TestBalancePlanPlaysNothing(t *testing.T) {
 // TestBalancePlanSaysWhatVerdictsLack: before any game.
 func TestBalancePlanSaysWhatVerdictsLack(t *testing.T) {
 	tuned := filepath.Join(t.TempDir(), "tuned.safetensors")
-	writeWeights(t, tuned, "konreh", 1, "standard,balance=pie")
+	clitest.WriteWeights(t, tuned, "konreh", 1, "standard,balance=pie")
 	plan := func(words ...string) string {
 		return mustCall(t, append([]string{"balance", "--plan", "--networks", "konreh", "--sims", "1", "--max-turns", "4"}, words...)...)
 	}
@@ -197,42 +198,12 @@ func TestBalanceStopsAtOnce(t *testing.T) {
 	}
 }
 
-func TestBalanceUsageErrors(t *testing.T) {
-	for _, c := range []struct {
-		args string
-		want string
-	}{
-		{"--vary nonsense=1,2", `no option "nonsense"`},
-		{"--vary balance", "want OPTION=VALUE"},
-		{"--baseline nonsense", `no variant "nonsense": want one of balance=double-move; balance=single`},
-		{"--games 3", "games=3"},
-		{"--matters 1", "matters=1"},
-		{"--temperatures 0", "temperature 0"},
-		{"--tuned-pairs 0", "tuned_pairs=0"},
-		{"--tuned nonsense", "want VARIANT=NETWORK"},
-		{"--tuned pie=shipped:konreh", "networks " + hashed(t, "konreh") + " and " + hashed(t, "shipped:konreh") + " are the same (weights "},
-		{"--tuned pie=shipped:konreh --tuned balance=pie=shipped:konreh", "has a network already"},
-		{"--networks konreh,konreh", "it is there twice"},
-		{"--networks konreh,shipped:konreh", "networks " + hashed(t, "konreh") + " and " + hashed(t, "shipped:konreh") + " are the same (weights "},
-		{"--players nonsense", `no kind "nonsense"`},
-		{"--players random --sims 3", "they belong to --networks"},
-		{"--players random --precision int8", "they belong to --networks"},
-		{"--precision f16", "precision=f16: want one of f32"},
-		{"--game tictactoe", "no network is shipped for tictactoe"},
-		{"more words", "takes no arguments"},
-	} {
-		mustFail(t, 2, append([]string{"balance"}, strings.Fields(c.args)...), c.want)
-	}
-	mustFail(t, 1, []string{"balance", "--game", "tictactoe", "--players", "mcts:time=1s"}, "limited by time")
-	mustFail(t, 2, []string{"balance", "--networks", "nowhere/at/all"}, "nowhere/at/all")
-}
-
 func TestBalanceByNetworksThatAreChecked(t *testing.T) {
 	dir := t.TempDir()
 	tuned := filepath.Join(dir, "tuned.safetensors")
-	writeWeights(t, tuned, "konreh", 1, "standard,balance=double-pie")
+	clitest.WriteWeights(t, tuned, "konreh", 1, "standard,balance=double-pie")
 	mustFail(t, 1, []string{"balance", "--networks", "konreh", "--tuned", "pie=" + tuned}, "--tuned balance=pie="+tuned, "not trained on standard,balance=pie")
-	writeWeights(t, tuned, "konreh", 1, "standard,balance=pie,max_turns=300")
+	clitest.WriteWeights(t, tuned, "konreh", 1, "standard,balance=pie,max_turns=300")
 	r := decode[balance.Result](t, mustCall(t, "balance", "--networks", "konreh", "--sims", "2,4", "--vary", "balance=single,pie", "--games", "2",
 		"--temperatures", "1", "--tuned", "pie="+tuned, "--tuned-pairs", "2", "--max-turns", "40", "--json", "--out", filepath.Join(dir, "out")))
 	main := r.Variants[1].Groups[1]

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/run"
@@ -52,7 +53,7 @@ func TestCalibrateAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	writeWeights(t, net, "konreh", 1)
+	clitest.WriteWeights(t, net, "konreh", 1)
 	for text, want := range map[string]string{"int8": "self_play.precision: int8", "f32": "no games"} {
 		if err := os.WriteFile(config, []byte("generations: 1\nself_play: {precision: "+text+"}\n"), 0o666); err != nil {
 			t.Fatal(err)

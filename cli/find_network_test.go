@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/cli/networks"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match"
@@ -115,7 +116,7 @@ func TestNetworksByHash(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		writeWeights(t, path, "tictactoe", uint64(i+1))
+		clitest.WriteWeights(t, path, "tictactoe", uint64(i+1))
 		word := hashed(t, path)
 		hash = append(hash, strings.TrimPrefix(word, path+"@"))
 	}
@@ -155,8 +156,8 @@ func TestNetworksByHash(t *testing.T) {
 func TestCopiesOfANetworkPlayTheSameGames(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const first, copied = "first.safetensors", "a,b.safetensors"
-	writeWeights(t, first, "tictactoe", 1)
-	writeWeights(t, copied, "tictactoe", 1)
+	clitest.WriteWeights(t, first, "tictactoe", 1)
+	clitest.WriteWeights(t, copied, "tictactoe", 1)
 	args := func(network, dir string, pairs int) []string {
 		return []string{"match", "--game", "tictactoe", `net:"` + network + `",sims=4,temperature=1`, "mcts:sims=3", "--opening-turns", "0", "--pairs", fmt.Sprint(pairs), "--out", dir}
 	}

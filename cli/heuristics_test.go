@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/study/heuristics"
 )
 
@@ -43,7 +44,7 @@ func quickHeuristics(t *testing.T, dir string, more ...string) []string {
 	for seed, name := range []string{"one", "two"} {
 		path := filepath.Join(dir, name+".safetensors")
 		if _, err := os.Stat(path); err != nil {
-			writeWeights(t, path, "konreh", uint64(seed))
+			clitest.WriteWeights(t, path, "konreh", uint64(seed))
 		}
 		networks = append(networks, path)
 	}
@@ -130,28 +131,6 @@ func TestHeuristicsStopAtOnce(t *testing.T) {
 	if err := execute(ctx, quickHeuristics(t, dir, "--out", filepath.Join(dir, "out")), strings.NewReader(""), &out, &errOut); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want it to be interrupted; it said %s", err, out.String())
 	}
-}
-
-func TestHeuristicsUsageErrors(t *testing.T) {
-	dir := t.TempDir()
-	one := filepath.Join(dir, "one.safetensors")
-	writeWeights(t, one, "konreh", 0)
-	for _, c := range []struct {
-		args string
-		want string
-	}{
-		{"", "--networks: want two or more"},
-		{"--networks konreh", "--networks: want two or more"},
-		{"--networks konreh,konreh", "networks " + hashed(t, "konreh") + " and " + hashed(t, "konreh") + " are the same (weights "},
-		{"--networks konreh,nowhere/at/all", "nowhere/at/all"},
-		{"--networks konreh," + one + " --rules nonsense", "nonsense"},
-		{"--networks konreh," + one + " --games 3 --pairs 0 --judge-sims -1", "--games 3: want an even number"},
-		{"--networks konreh," + one + " --depth 9", "depth"},
-		{"more words", "takes no arguments"},
-	} {
-		mustFail(t, 2, append([]string{"heuristics", "test"}, strings.Fields(c.args)...), c.want)
-	}
-	mustFail(t, 2, []string{"heuristics", "test", "--networks", "konreh," + one, "--run", filepath.Join(dir, "nothing")}, "nothing")
 }
 
 func TestHeuristicsDrills(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 )
@@ -133,6 +134,6 @@ func TestMatchFolderKnowsItsNetworks(t *testing.T) {
 		t.Errorf("asked %+v, %v, want the first player's weights and the kernel", asked, err)
 	}
 	mustCall(t, args...)
-	writeWeights(t, net, "tictactoe", 9)
+	clitest.WriteWeights(t, net, "tictactoe", 9)
 	mustFail(t, 1, args, "player 1 depends on: "+asked.Players[0].Identity+" there, weights ")
 }

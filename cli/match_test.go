@@ -4,18 +4,17 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -36,27 +35,8 @@ func openFamily(t testing.TB, name string) engine.Game {
 func weightFile(t testing.TB, game string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), game+model.Extension)
-	writeWeights(t, path, game, 1)
+	clitest.WriteWeights(t, path, game, 1)
 	return path
-}
-
-// writeWeights writes the smallest network for a game, untrained, to path, with a card
-// that names rules.
-func writeWeights(t testing.TB, path, game string, seed uint64, rules ...string) {
-	t.Helper()
-	info := openFamily(t, game).Info()
-	n := model.Network{Shape: plan.Shape(info), Config: model.Config{
-		Blocks: 1, Channels: 8, PolicyChannels: 8, ValueChannels: 8, ValueHidden: 16,
-	}}
-	w := model.NewWeights(n)
-	w.Init(rand.New(rand.NewPCG(seed, 2)))
-	card := model.Card{Identity: plan.Identity(info)}
-	for _, r := range rules {
-		card.Rules = append(card.Rules, model.RulesShare{Rules: r, Share: 1 / float64(len(rules))})
-	}
-	if err := model.Save(path, w, card); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestMatchOfEqualsIsEven(t *testing.T) {
@@ -105,45 +85,6 @@ func TestMatchFindsTheNetworkOfAFolder(t *testing.T) {
 	mustFail(t, 1, args(rundir.CheckpointDir(dir, 0)), "network plays connect4, not tictactoe")
 	empty := t.TempDir()
 	mustFail(t, 1, args(empty), empty+" is no weight file, checkpoint or run")
-}
-
-// TestMatchSaysAllThatIsWrong wants both players' faults at once, before a game.
-func TestMatchSaysAllThatIsWrong(t *testing.T) {
-	damaged := weightFile(t, "tictactoe")
-	b, err := os.ReadFile(damaged)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b[len(b)/2] ^= 1
-	if err := os.WriteFile(damaged, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	cut := weightFile(t, "tictactoe")
-	if err := os.WriteFile(cut, b[:len(b)/2], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	foreign := weightFile(t, "connect4")
-	net := func(path string) string { return "net:" + path + ",sims=2" }
-	for _, c := range []struct {
-		code int
-		a, b string
-		want []string
-	}{
-		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random, school, solver"}},
-		{2, "mcts:sims=0", "random:x=1", []string{"sims=0: want 1 to", `no option "x"`}},
-		{2, "net:", net("missing"), []string{"needs its PATH", "no file or folder missing"}},
-		{1, net("missing"), net("missing too"), []string{"no file or folder missing,", "no file or folder missing too,", "no shipped network of that name: want a path, or connect4 or konreh"}},
-		{1, net(damaged), net(cut), []string{damaged, cut, "not a whole and unaltered tensor file"}},
-		{1, "random", net(foreign), []string{foreign, "network plays connect4, not tictactoe"}},
-	} {
-		mustFail(t, c.code, []string{"match", "--game", "tictactoe", c.a, c.b, "--pairs", "1"}, c.want...)
-	}
-}
-
-func TestMatchRefusesImpossibleNumbers(t *testing.T) {
-	mustFail(t, 2, []string{"match", "random", "random", "--pairs", "0", "--workers", "-1", "--opening-turns", "-2"},
-		"pairs=0", "workers=-1", "opening_turns=-2")
-	mustFail(t, 2, []string{"match", "random", "random", "--games"}, "--games: it belongs to --json")
 }
 
 // TestInterruptedMatch has one that would last for hours end soon, with what

@@ -48,27 +48,3 @@ func TestMatchFromAFewOpeningsSaysSo(t *testing.T) {
 		}
 	}
 }
-
-func TestOpeningFlagsThatAreWrong(t *testing.T) {
-	asked := []string{"match", "--game", "connect4", "random", "random", "--pairs", "1"}
-	missing := filepath.Join(t.TempDir(), "none.txt")
-	for _, c := range []struct {
-		code int
-		args []string
-		want string
-	}{
-		{2, []string{"--openings", "book:x"}, `no kind "book"`},
-		{2, []string{"--openings", "first", "--opening-turns", "2"}, "want one of them"},
-		{2, []string{"--margin", "0.1"}, "it belongs to --balance"},
-		{2, []string{"--balance", "mcts:sims=3", "--margin", "2"}, "want 0 to 1"},
-		{2, []string{"--balance", "mcts:time=3ms"}, "limited by time"},
-		{2, []string{"--balance", "nobody"}, `no kind "nobody"`},
-		{1, []string{"--balance", "net:" + missing + ",sims=2"}, missing},
-		{1, []string{"--openings", "file:" + missing}, missing},
-		{1, []string{"--openings", "first:turns=9"}, "more than 10000"},
-		{2, []string{"--openings", "random:turns=4", "--max-turns", "3"}, "max_turns=3"},
-	} {
-		mustFail(t, c.code, append(slices.Clone(asked), c.args...), c.want)
-	}
-	mustFail(t, 2, []string{"openings", "--count", "0"}, "--count 0")
-}

@@ -284,17 +284,6 @@ func TestSeatsOfPlay(t *testing.T) {
 	} {
 		contains(t, atTable(t, nil, append([]string{"--game", "tictactoe"}, strings.Fields(args)...)...), want)
 	}
-	for args, want := range map[string]string{
-		"--first random --against exact":              "--against: who sits",
-		"--first random --second you --against exact": "--against: who sits",
-		"--first nonsense":                            `no kind "nonsense"`,
-		"--hints nonsense":                            `no kind "nonsense"`,
-		"--moves zz":                                  `move 1, "zz"`,
-		"--position nonsense":                         `position "nonsense"`,
-		"--color pink":                                "--color",
-	} {
-		mustFail(t, 2, append([]string{"play"}, strings.Fields(args)...), want)
-	}
 }
 
 // TestInterruptAtTheTable leaves it with the position and the command.

@@ -179,9 +179,6 @@ func TestReportNamesWhatItCannotRead(t *testing.T) {
 
 // TestReportRefuses what it can make nothing of.
 func TestReportRefuses(t *testing.T) {
-	empty := t.TempDir()
-	mustFail(t, 2, []string{"report", empty}, "it is no run")
-	mustFail(t, 2, []string{"report", empty, "--text", "--json"}, "want one of them")
 	dir := reportedRun(t, "generations=1")
 	metrics := filepath.Join(dir, "metrics.parquet")
 	b, err := os.ReadFile(metrics)

@@ -126,16 +126,12 @@ func TestCompareRefuses(t *testing.T) {
 	none, begun := filepath.Join(root, "none"), filepath.Join(root, "begun")
 	makeDir(t, none)
 	makeDir(t, filepath.Join(begun, "shards"))
-	missing := filepath.Join(root, "missing")
 	for _, c := range []struct {
 		code int
 		args []string
 		want []string
 	}{
 		{2, []string{a}, []string{"accepts 2 arg(s), received 1"}},
-		{2, []string{a, a, "--by", "day"}, []string{`--by "day": want time or generation`}},
-		{2, []string{a, a, "--match", "-1"}, []string{"--match -1: want a number of pairs"}},
-		{2, []string{missing, none}, []string{missing + ": it is not the folder of a run", none + ": it is not the folder of a run"}},
 		{2, []string{none, begun}, []string{none + ": it is not", begun + ": it has not begun"}},
 		{1, []string{a, begun}, []string{"run " + begun + ": it has not begun"}},
 	} {

@@ -117,24 +117,7 @@ func TestSchoolsCompareStopsAtOnce(t *testing.T) {
 	}
 }
 
-func TestSchoolsCompareUsageErrors(t *testing.T) {
-	for _, c := range []struct {
-		args string
-		want string
-	}{
-		{"nonsense", `no school "nonsense"`},
-		{"none", "takes part anyway"},
-		{"ykrul cross-puncture", "another one is called Ykrul, too"},
-		{"--depth 9", "depth=9"},
-		{"--pairs 1", "pairs=1"},
-		{"--weights 0.5,2", "want 1 among them"},
-		{"--opening-turns 3", "opening_turns=3"},
-		{"--network-pairs 0 --sims 3", "they belong to --network-pairs"},
-		{"--sims 3,3", "it is there twice"},
-		{"--rules nonsense", `"nonsense"`},
-	} {
-		mustFail(t, 2, append([]string{"schools", "compare"}, strings.Fields(c.args)...), c.want)
-	}
+func TestSchoolsCompareRefuses(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "letter.txt"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -54,7 +55,7 @@ func TestPlayOutOfTheBox(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(rundir.WeightsPath("konreh", 1)), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	writeWeights(t, rundir.WeightsPath("konreh", 1), "konreh", 1)
+	clitest.WriteWeights(t, rundir.WeightsPath("konreh", 1), "konreh", 1)
 	contains(t, atTable(t, []string{"quit"}), "second player, B: net:shipped:konreh,sims=400\n")
 }
 

@@ -112,28 +112,6 @@ func TestWebToken(t *testing.T) {
 	}
 }
 
-func TestWebRefuses(t *testing.T) {
-	short := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(short, []byte("short"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for args, want := range map[string]string{
-		"--addr 0.0.0.0:0":        "want --remote",
-		"--addr :8017":            "want --remote",
-		"--addr example.org:80":   "want --remote",
-		"--addr 127.0.0.1":        "want ADDRESS:PORT",
-		"--host a:1":              "want a name",
-		"--player net":            "PATH",
-		"--player x":              "no kind",
-		"--token-file " + short:   "at least 16",
-		"--addr 127.0.0.1:0 more": "takes no arguments",
-	} {
-		mustFail(t, 2, append([]string{"web"}, strings.Fields(args)...), want)
-	}
-	mustFail(t, 1, []string{"web", "--token-file", "nowhere"}, "nowhere")
-	mustFail(t, 1, []string{"web", "--addr", "127.0.0.1:99999"}, "port")
-}
-
 // TestWebOffers: every offer sits down to each game that it is for, with the least and
 // the most that a page may ask, also where one that is named begins like another, and
 // every game has an opponent.
