@@ -5,10 +5,13 @@ package guide
 
 import (
 	"bytes"
+	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -66,6 +69,19 @@ func Must(rules string, data []byte) *Guide {
 		panic("BUG: " + err.Error())
 	}
 	return g
+}
+
+// In returns a function that reads the guide in files when it is first called: the page of
+// rules in guide/rules.md, the other fields in guide/guide.json.
+func In(files embed.FS) func() *Guide {
+	return sync.OnceValue(func() *Guide {
+		rules, err := files.ReadFile("guide/rules.md")
+		data, missing := files.ReadFile("guide/guide.json")
+		if err := errors.Join(err, missing); err != nil {
+			panic("BUG: " + err.Error())
+		}
+		return Must(string(rules), data)
+	})
 }
 
 // Lesson returns the lesson of that name.
