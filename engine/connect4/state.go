@@ -66,6 +66,7 @@ func across(b uint64, d uint) uint64 {
 // State is a position. First is always x and moves first. The zero value is
 // the start.
 type State struct {
+	kit.Plain
 	stones [2]uint64
 	turn   uint8 // stones on the board
 	status status
@@ -101,9 +102,6 @@ func (s *State) Actor() engine.Player {
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return s.next() }
 
-// SideOf implements engine.State.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
 // Legal implements engine.State: the columns that are not full, by number.
 func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	if s.status != open {
@@ -114,9 +112,6 @@ func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	}
 	return dst
 }
-
-// Chance implements engine.State: there is none.
-func (s *State) Chance(dst []engine.Weighted) []engine.Weighted { return dst }
 
 // Apply implements engine.State.
 func (s *State) Apply(a engine.Action, _ *engine.History) {

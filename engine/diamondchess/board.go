@@ -1,6 +1,10 @@
 package diamondchess
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/ludozero/ludozero/engine/kit"
+)
 
 const (
 	size    = 8
@@ -70,20 +74,11 @@ var (
 var next = func() (t [squares][8]int8) {
 	for sq := range squares {
 		for d := range 8 {
-			t[sq][d] = int8(offset(sq, rowStep[d], colStep[d]))
+			t[sq][d] = int8(kit.Offset(size, size, sq, rowStep[d], colStep[d]))
 		}
 	}
 	return t
 }()
-
-// offset is the square so many rows and columns away, -1 beyond the edge.
-func offset(sq, rows, cols int) int {
-	r, c := sq>>3+rows, sq&7+cols
-	if r < 0 || r >= size || c < 0 || c >= size {
-		return -1
-	}
-	return 8*r + c
-}
 
 // knight are a zi ri's leaps by row and column.
 var knight = [8][2]int{{-2, -1}, {-2, 1}, {-1, 2}, {1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}}
@@ -91,7 +86,7 @@ var knight = [8][2]int{{-2, -1}, {-2, 1}, {-1, 2}, {1, 2}, {2, 1}, {2, -1}, {1, 
 var leaps = func() (t [squares]uint64) {
 	for sq := range squares {
 		for _, k := range knight {
-			if to := offset(sq, k[0], k[1]); to >= 0 {
+			if to := kit.Offset(size, size, sq, k[0], k[1]); to >= 0 {
 				t[sq] |= 1 << to
 			}
 		}
@@ -129,18 +124,5 @@ var fords = func() (t [squares]uint64) {
 }()
 
 func turnBoard(b uint64) uint64 { return bits.Reverse64(b) }
-
-// mirror swaps rows and columns, in blocks of four, two and one.
-func mirror(b uint64) uint64 {
-	b = exchange(b, 28, 0x0f0f0f0f00000000)
-	b = exchange(b, 14, 0x3333000033330000)
-	return exchange(b, 7, 0x5500550055005500)
-}
-
-// exchange exchanges the bits under mask with those by places further down.
-func exchange(b uint64, by int, mask uint64) uint64 {
-	t := (b ^ b<<by) & mask
-	return b ^ t ^ t>>by
-}
 
 func mirrorSquare(sq int) int { return sq&7<<3 | sq>>3 }

@@ -183,7 +183,7 @@ func TestRefusals(t *testing.T) {
 		rows + " south setup":            "set-up",
 		rows + " south start spent=01":   "spent: only a gormoror and a rassimel",
 		rows + " south start moved=01":   "start: nothing has moved yet",
-		"t" + start:                      "row 0: 9 squares",
+		"t" + start:                      "line 1 of the board",
 		strings.Replace(start, "k", ".", 1)[:7] + "h" + start[8:]: "south has 2 herethroy",
 		strings.Replace(start, "t", ".", 1) + " x":                "unknown",
 	} {

@@ -150,7 +150,7 @@ func policyHead() engine.PolicyHead {
 	for from := range squares {
 		for d := range 8 {
 			for n := 1; n < size; n++ {
-				to := offset(from, n*rowStep[d], n*colStep[d])
+				to := kit.Offset(size, size, from, n*rowStep[d], n*colStep[d])
 				if to < 0 {
 					break
 				}
@@ -169,7 +169,7 @@ func policyHead() engine.PolicyHead {
 			}
 		}
 		for i, k := range knight {
-			if to := offset(from, k[0], k[1]); to >= 0 {
+			if to := kit.Offset(size, size, from, k[0], k[1]); to >= 0 {
 				set(headLeaps+i, from, squares*from+to, fmt.Sprintf("leap %+d rows %+d columns", k[0], k[1]))
 			}
 		}
@@ -220,12 +220,12 @@ func (s *State) Transform(i int) {
 	}
 	for side := range s.pieces {
 		for kind, b := range s.pieces[side] {
-			s.pieces[side][kind] = mirror(b)
+			s.pieces[side][kind] = kit.Transpose(b)
 		}
-		s.spent[side] = mirror(s.spent[side])
+		s.spent[side] = kit.Transpose(s.spent[side])
 	}
 	for _, b := range []*uint64{&s.moved, &s.pack, &s.two, &s.three} {
-		*b = mirror(*b)
+		*b = kit.Transpose(*b)
 	}
 	for sq := range squares {
 		if m := mirrorSquare(sq); sq < m {

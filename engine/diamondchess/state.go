@@ -24,6 +24,7 @@ var phaseNames = [phases]string{"setup", "start", "pack", "second", "strike"}
 // State is a position. Side 0 is always First. Squares are 8·row + column for both
 // sides.
 type State struct {
+	kit.Plain
 	game   *Game
 	pieces [2][kinds]uint64
 	// at is 1 + kind + kinds·side of the piece on a square that is no zi ri, else 0.
@@ -112,12 +113,6 @@ func (s *State) Actor() engine.Player {
 
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return engine.Side(s.side) }
-
-// SideOf implements engine.State.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
-// Chance implements engine.State: there is none.
-func (s *State) Chance(dst []engine.Weighted) []engine.Weighted { return dst }
 
 // Outcome implements engine.State.
 func (s *State) Outcome() engine.Outcome {

@@ -19,19 +19,7 @@ func letter(kind int, side uint8) byte { return letters[kind] - 'a' + "aA"[side]
 // flown for the zi ri), pack with each member's allowance, second, strikes, effect,
 // turn, quiet, seen, passes.
 func (s *State) AppendPosition(dst []byte) []byte {
-	for sq := range squares {
-		switch kind, side := s.kindAt(sq); {
-		case kind < 0 && river>>sq&1 != 0:
-			dst = append(dst, '~')
-		case kind < 0:
-			dst = append(dst, '.')
-		default:
-			dst = append(dst, letter(kind, side))
-		}
-		if sq&7 == 7 && sq != squares-1 {
-			dst = append(dst, '/')
-		}
-	}
+	dst = kit.Letters{Rows: size, Cols: size, At: func(row, col int) byte { return s.sign(8*(size-1-row) + col) }}.Append(dst)
 	dst = append(append(dst, ' '), info.Sides[s.side]...)
 	dst = append(append(dst, ' '), phaseNames[s.phase]...)
 	dst = kit.AppendField(dst, "z", squareNames(s.pieces[0][ziri]))
@@ -51,6 +39,17 @@ func (s *State) AppendPosition(dst []byte) []byte {
 	return kit.AppendNumber(dst, "passes", int(s.passes))
 }
 
+// sign is the character of a square in a position line, where no zi ri shows.
+func (s *State) sign(sq int) byte {
+	switch kind, side := s.kindAt(sq); {
+	case kind >= 0:
+		return letter(kind, side)
+	case river>>sq&1 != 0:
+		return '~'
+	}
+	return '.'
+}
+
 // squareNames lists squares without a separator.
 func squareNames(b uint64) string {
 	var dst []byte
@@ -64,8 +63,17 @@ func squareNames(b uint64) string {
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game}
 	f := kit.NewFields(line)
-	if err := t.readRows(f.Word("board")); err != nil {
-		f.Fail("board: %w", err)
+	water := uint64(0)
+	f.Board(size, size, letters[:ziri]+strings.ToUpper(letters[:ziri])+"~", func(i, row, col int) {
+		sq := 8*(size-1-row) + col
+		if i == 2*ziri {
+			water |= 1 << sq
+			return
+		}
+		t.put(uint8(i/ziri), i%ziri, sq)
+	})
+	if water != river&^t.occupied() {
+		f.Fail("board: want ~ on the empty squares of the river, a dot on others")
 	}
 	t.side = uint8(f.Choice("side to act", info.Sides[:]...))
 	t.phase = phase(f.Choice("phase", phaseNames[:]...))
@@ -103,39 +111,6 @@ func (s *State) ParsePosition(line string) error {
 		*s = *t
 	}
 	return err
-}
-
-// readRows reads the board.
-func (s *State) readRows(text string) error {
-	rows := strings.Split(text, "/")
-	if len(rows) != size {
-		return fmt.Errorf("%d rows: want 8, with slashes between", len(rows))
-	}
-	for r, row := range rows {
-		if len(row) != size {
-			return fmt.Errorf("row %d: %d squares, want 8", r, len(row))
-		}
-		for c := range size {
-			sq, x := 8*r+c, row[c]
-			empty := byte('.')
-			if river>>sq&1 != 0 {
-				empty = '~'
-			}
-			kind := strings.IndexByte(letters[:ziri], x|0x20)
-			switch {
-			case x == empty:
-			case kind < 0 || x != letter(kind, 0) && x != letter(kind, 1):
-				return fmt.Errorf("square %s: %q, want %c or a letter of %s in small or capitals", squareName(sq), x, empty, letters[:ziri])
-			default:
-				side := uint8(0)
-				if x != letter(kind, 0) {
-					side = 1
-				}
-				s.put(side, kind, sq)
-			}
-		}
-	}
-	return nil
 }
 
 // readSquares reads squares in ascending order.
@@ -287,14 +262,8 @@ func (s *State) Board(color bool) string {
 		if sq&7 == 0 {
 			fmt.Fprintf(&b, "%d  ", sq>>3)
 		}
-		text := "."
-		if river>>sq&1 != 0 {
-			text = "~"
-		}
+		text := string(s.sign(sq))
 		kind, side := s.kindAt(sq)
-		if kind >= 0 {
-			text = string(letter(kind, side))
-		}
 		for z := range uint8(2) {
 			if s.pieces[z][ziri]>>sq&1 != 0 {
 				if kind < 0 {

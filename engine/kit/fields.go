@@ -70,7 +70,7 @@ func (f *Fields) Board(rows, cols int, letters string, put func(letter, row, col
 	for i, line := range lines {
 		row := rows - 1 - i
 		if f.err == nil && len(line) != cols {
-			f.Fail("row %d, %.40q: want %d cells", row+1, line, cols)
+			f.Fail("line %d of the board, %.40q: want %d cells", i+1, line, cols)
 		}
 		for col := range cols {
 			if f.err != nil {
@@ -81,7 +81,7 @@ func (f *Fields) Board(rows, cols int, letters string, put func(letter, row, col
 			}
 			letter := strings.IndexByte(letters, line[col])
 			if letter < 0 {
-				f.Fail("row %d, %.40q: unknown letter %q, want one of %s or a dot", row+1, line, line[col], letters)
+				f.Fail("line %d of the board, %.40q: unknown letter %q, want one of %s or a dot", i+1, line, line[col], letters)
 				return
 			}
 			put(letter, row, col)

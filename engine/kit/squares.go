@@ -93,3 +93,24 @@ func HalfTurn(n int) []int32 {
 	}
 	return t
 }
+
+// Transpose mirrors a board of 64 cells, 8·row + column, so that rows become columns:
+// blocks of one, two and four cells off the diagonal change places.
+func Transpose(b uint64) uint64 {
+	t := (b ^ b>>7) & 0x00aa00aa00aa00aa
+	b ^= t ^ t<<7
+	t = (b ^ b>>14) & 0x0000cccc0000cccc
+	b ^= t ^ t<<14
+	t = (b ^ b>>28) & 0x00000000f0f0f0f0
+	return b ^ t ^ t<<28
+}
+
+// Offset is the cell some rows and columns away on a board of rows × cols, -1 beyond the
+// edge.
+func Offset(rows, cols, cell, byRows, byCols int) int {
+	row, col := cell/cols+byRows, cell%cols+byCols
+	if row < 0 || row >= rows || col < 0 || col >= cols {
+		return -1
+	}
+	return cols*row + col
+}

@@ -1,6 +1,9 @@
 package konreh
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
+)
 
 // symmetries are the identity and the mirror, which exchanges left and right:
 // letter and digit of every square. The rules do not tell left from right; only
@@ -54,24 +57,13 @@ func (s *State) Transform(i int) {
 		return
 	}
 	for side := range s.occ {
-		s.occ[side] = transpose(s.occ[side])
+		s.occ[side] = kit.Transpose(s.occ[side])
 		s.blues[side] = s.blues[side].turned()
 	}
-	s.kind[0], s.kind[1] = transpose(s.kind[0]), transpose(s.kind[1])
+	s.kind[0], s.kind[1] = kit.Transpose(s.kind[0]), kit.Transpose(s.kind[1])
 	s.zobrist = s.zobristFromScratch()
 	s.square = mirrored(s.square)
 	if s.phase == phaseSpecial {
 		s.lane ^= 1
 	}
-}
-
-// transpose exchanges letter and digit of every square: blocks of 1, 2 and 4
-// squares off the diagonal change places.
-func transpose(b uint64) uint64 {
-	t := (b ^ b>>7) & 0x00aa00aa00aa00aa
-	b ^= t ^ t<<7
-	t = (b ^ b>>14) & 0x0000cccc0000cccc
-	b ^= t ^ t<<14
-	t = (b ^ b>>28) & 0x00000000f0f0f0f0
-	return b ^ t ^ t<<28
 }

@@ -45,6 +45,7 @@ func hasLine(s uint16) bool { return lined[s/64]>>(s%64)&1 != 0 }
 // State is a position: the cells of each side. Who moves and whether the game
 // is over follow from them. The zero value is the start.
 type State struct {
+	kit.Plain
 	stones [2]uint16
 }
 
@@ -72,9 +73,6 @@ func (s *State) Actor() engine.Player {
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return s.next() }
 
-// SideOf implements engine.State: First is always x.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
 // Legal implements engine.State: the empty cells.
 func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	if s.over() {
@@ -85,9 +83,6 @@ func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	}
 	return dst
 }
-
-// Chance implements engine.State: there is none.
-func (s *State) Chance(dst []engine.Weighted) []engine.Weighted { return dst }
 
 // Apply implements engine.State.
 func (s *State) Apply(a engine.Action, _ *engine.History) {

@@ -24,7 +24,7 @@ func (s *State) Unpack(src []byte) error {
 	if len(src) != packedBytes {
 		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
 	}
-	t := State{[2]uint16{binary.LittleEndian.Uint16(src), binary.LittleEndian.Uint16(src[2:])}}
+	t := State{stones: [2]uint16{binary.LittleEndian.Uint16(src), binary.LittleEndian.Uint16(src[2:])}}
 	if t.taken() > full || t.stones[0]&t.stones[1] != 0 {
 		return errors.New("packed position: a stone off the board or two on one cell")
 	}

@@ -44,6 +44,7 @@ const (
 
 // State is a position. Side x begins, and the sides move in turn.
 type State struct {
+	kit.Plain
 	game  *Game
 	pawns [2]uint32 // of each side, as side x sees the board
 	turn  uint8     // finished turns
@@ -136,12 +137,6 @@ func (s *State) Actor() engine.Player {
 
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return s.next() }
-
-// SideOf implements engine.State: the first player is x throughout.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
-// Chance implements engine.State: there is none.
-func (s *State) Chance(dst []engine.Weighted) []engine.Weighted { return dst }
 
 // Turn implements engine.State.
 func (s *State) Turn() int { return int(s.turn) }

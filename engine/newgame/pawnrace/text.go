@@ -25,7 +25,7 @@ func (s *State) Unpack(src []byte) error {
 	if len(src) != packedBytes {
 		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
 	}
-	t := State{s.game, [2]uint32{binary.LittleEndian.Uint32(src), binary.LittleEndian.Uint32(src[4:])}, src[8]}
+	t := State{game: s.game, pawns: [2]uint32{binary.LittleEndian.Uint32(src), binary.LittleEndian.Uint32(src[4:])}, turn: src[8]}
 	return s.set(&t)
 }
 
