@@ -73,6 +73,29 @@ func (a set) rest() set {
 	return set{0, a.hi & (a.hi - 1)}
 }
 
+// window is a set of squares around one: bit i is square i-here from it. All moves but
+// slides stay in it.
+type window uint64
+
+const here = 32
+
+// padded is a set with a word of nothing on each side.
+type padded [4]uint64
+
+func (a set) padded() padded { return padded{0, a.lo, a.hi, 0} }
+
+// around is the window of a set at a square.
+func (a *padded) around(sq int) window {
+	i, k := (sq+here)>>6&3, uint(sq+here)&63
+	return window(a[i]>>k | a[(i+1)&3]<<1<<(63-k))
+}
+
+// set is the set that is a window at a square.
+func (w window) set(sq int) set {
+	x, by := uint64(w), sq-here
+	return set{x<<uint(by) | x>>uint(-by), x<<uint(by-64) | x>>uint(64-by)}
+}
+
 // step is the square that a way leads to, 0 beyond the edge.
 func step(sq int, by kit.Way) int {
 	if to := hex.Next(sq-first, by); to >= 0 {

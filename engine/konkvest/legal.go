@@ -9,62 +9,57 @@ import (
 
 // view is what the acting side sees.
 type view struct {
-	flip        uint8 // turns its squares into those of side 0
-	taken       set
-	empty, open set // squares for relocations and for attacks
-	captured    set
+	taken, captured set
+	empty, open     padded // squares for relocations and for attacks
 	// promotional are where pieces may promote, pawnArea where pawns may: their own wake
 	// covers every hex that they come to.
-	promotional, pawnArea set
+	promotional, pawnArea padded
 }
 
 func (s *State) view() view {
 	own, enemy := s.of[s.side], s.of[1-s.side].turned()
 	wake := s.wake[1-s.side].turned()
-	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.wake[s.side].minus(wake), pawnArea: beyond.minus(wake)}
-	v.empty = everywhere.minus(v.taken)
-	v.open = v.empty.or(enemy)
+	v := view{taken: own.or(enemy), captured: s.wake[s.side].minus(wake), pawnArea: beyond.minus(wake).padded()}
+	empty := everywhere.minus(v.taken)
+	open := empty.or(enemy)
 	if s.held[s.side] >= most && !s.game.lost {
-		v.open = v.empty
+		open = empty
 		if q := s.queens[1-s.side]; q != 0 {
-			v.open = v.open.or(bit(int(q) ^ flip))
+			open = open.or(bit(int(q) ^ flip))
 		}
 	}
-	v.promotional = v.captured
+	v.empty, v.open = empty.padded(), open.padded()
+	v.promotional = v.captured.padded()
 	if !s.pawns[s.side].none() {
-		v.promotional = v.captured.and(beyond)
+		v.promotional = v.captured.and(beyond).padded()
 	}
 	return v
 }
 
-// targets are the squares that a piece of a class may go to.
-func (s *State) targets(v *view, class, sq int) set {
-	g := s.game
+// near are the targets of a piece of a class but by slides.
+func (g *movement) nearTargets(v *view, class, sq int) window {
+	empty, open := v.empty.around(sq), v.open.around(sq)
 	near := &g.near[class][sq]
-	to := near.attack.and(v.open).or(near.relocate.and(v.empty))
-	for _, d := range g.slides[class] {
-		to = to.or(slide(int(d), sq, v.taken).and(v.open))
-	}
 	start := g.start[class][sq]
 	end, all := start+g.attacks[class], start+g.routes[class]
-	if start < end {
-		to = to.or(s.free(g.far[start:end], v.flip).and(v.open))
-	}
-	if end < all {
-		to = to.or(s.free(g.far[end:all], v.flip).and(v.empty))
+	return (near.attack|free(g.far[start:end], empty))&open | (near.relocate|free(g.far[end:all], empty))&empty
+}
+
+// free are the hexes to which routes are free. It does not branch: what is free is hard to
+// predict.
+func free(routes []far, empty window) (to window) {
+	for _, f := range routes {
+		to |= empty >> (f.over & 63) & (empty >> (f.under & 63)) & 1 << (f.to & 63)
 	}
 	return to
 }
 
-// free are the squares to which routes are free. It does not branch: what is free is hard
-// to predict.
-func (s *State) free(routes []far, flip uint8) (to set) {
-	for _, f := range routes {
-		taken := s.at[(f.via[0]^flip)&127] | s.at[(f.via[1]^flip)&127]
-		all := uint64((int64(taken) - 1) >> 63)
-		b := bit(int(f.to & 127))
-		to.lo |= b.lo & all
-		to.hi |= b.hi & all
+// targets are the squares that a piece of a class may go to.
+func (g *movement) targets(v *view, class, sq int) set {
+	to := g.nearTargets(v, class, sq).set(sq)
+	open := set{v.open[1], v.open[2]}
+	for _, d := range g.slides[class] {
+		to = to.or(slide(int(d), sq, v.taken).and(open))
 	}
 	return to
 }
@@ -75,7 +70,7 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 		return dst
 	}
 	if s.step < toPlace {
-		return appendSquares(dst, firstPlace-first, 1, setup.minus(s.of[s.side]))
+		return appendSquares(dst, firstPlace-first, setup.minus(s.of[s.side]))
 	}
 	begin := len(dst)
 	v := s.view()
@@ -87,10 +82,10 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 		dst = s.appendMoves(dst, &v, 64+bits.TrailingZeros64(b))
 	}
 	if s.held[s.side] > 0 {
-		to := v.captured.and(v.empty)
+		to := v.captured.minus(v.taken)
 		for kind, n := range s.reserve[s.side] {
 			if n > 0 {
-				dst = appendSquares(dst, engine.Action(firstSummon+hexes*kind-first), 1, to)
+				dst = appendSquares(dst, engine.Action(firstSummon+hexes*kind-first), to)
 			}
 		}
 	}
@@ -104,14 +99,13 @@ func (s *State) isLegal(a engine.Action, h *engine.History) bool {
 	return slices.Contains(s.Legal(nil, h), a)
 }
 
-// appendSquares appends an action for each square: its number times by, and from.
-func appendSquares(dst []engine.Action, from, by engine.Action, to set) []engine.Action {
+// appendSquares appends an action for each square: its number and by.
+func appendSquares(dst []engine.Action, by engine.Action, to set) []engine.Action {
 	for ; to.lo != 0; to.lo &= to.lo - 1 {
-		dst = append(dst, from+by*engine.Action(bits.TrailingZeros64(to.lo)))
+		dst = append(dst, by+engine.Action(bits.TrailingZeros64(to.lo)))
 	}
-	from += 64 * by
 	for ; to.hi != 0; to.hi &= to.hi - 1 {
-		dst = append(dst, from+by*engine.Action(bits.TrailingZeros64(to.hi)))
+		dst = append(dst, by+engine.Action(64+bits.TrailingZeros64(to.hi)))
 	}
 	return dst
 }
@@ -123,32 +117,45 @@ func moveAction(from, to int) engine.Action {
 
 // appendMoves appends the moves and promotions of the piece on a square.
 func (s *State) appendMoves(dst []engine.Action, v *view, from int) []engine.Action {
-	kind := int(s.at[(uint8(from)^v.flip)&127]-1) & 15
-	to := s.targets(v, int(classOf[kind]), from)
-	if promotes(kind) {
-		area := v.promotional
-		if kind == pawn {
-			area = v.pawnArea
-		}
-		if up := area.and(to.and(v.empty).or(bit(from))); !up.none() {
-			return s.appendPromotions(dst, from, to.or(up), up)
-		}
+	g := s.game
+	kind := s.kindOf(s.side, from)
+	class := int(classOf[kind&15])
+	area := &v.promotional
+	if kind == pawn {
+		area = &v.pawnArea
 	}
-	return appendSquares(dst, moveAction(from, 0), 2, to)
+	if len(g.slides[class]) == 0 {
+		to, up := g.nearTargets(v, class, from), window(0)
+		if promotes(kind) {
+			up = area.around(from) & (to&v.empty.around(from) | 1<<here)
+		}
+		return g.appendWord(dst, from, from-here, uint64(to), uint64(up))
+	}
+	to, up := g.targets(v, class, from), set{}
+	if promotes(kind) {
+		up = set{area[1], area[2]}.and(to.and(set{v.empty[1], v.empty[2]}).or(bit(from)))
+	}
+	return g.appendWord(g.appendWord(dst, from, 0, to.lo, up.lo), from, 64, to.hi, up.hi)
 }
 
-// appendPromotions appends the moves to squares of which up allow a promotion. The square
-// that the piece stands on, if it is among them, is for promotion in place.
-func (s *State) appendPromotions(dst []engine.Action, from int, to, up set) []engine.Action {
-	for ; !to.none(); to = to.rest() {
-		sq := to.lowest()
-		a := moveAction(from, sq)
-		can := up.has(sq)
-		if sq != from && !(can && s.game.forced) {
-			dst = append(dst, a)
+// appendWord appends the moves to the squares of a word whose bit 0 is square base, and
+// promotions on those of up; that of the piece itself is for promotion in place.
+func (g *Game) appendWord(dst []engine.Action, from, base int, to, up uint64) []engine.Action {
+	a := moveAction(from, base)
+	if up == 0 {
+		for ; to != 0; to &= to - 1 {
+			dst = append(dst, a+engine.Action(2*bits.TrailingZeros64(to)))
+		}
+		return dst
+	}
+	for all := to | up; all != 0; all &= all - 1 {
+		i := bits.TrailingZeros64(all)
+		can := up>>i&1 == 1
+		if to>>i&1 == 1 && !(can && g.forced) {
+			dst = append(dst, a+engine.Action(2*i))
 		}
 		if can {
-			dst = append(dst, a+1)
+			dst = append(dst, a+engine.Action(2*i+1))
 		}
 	}
 	return dst
@@ -161,13 +168,13 @@ func (s *State) canAct(h *engine.History) bool {
 		return len(s.Legal(buffer[:0], h)) > 0
 	}
 	v := s.view()
-	if s.held[s.side] > 0 && !v.captured.and(v.empty).none() {
+	if s.held[s.side] > 0 && !v.captured.minus(v.taken).none() {
 		return true
 	}
 	for own := s.of[s.side]; !own.none(); own = own.rest() {
 		from := own.lowest()
 		kind := s.kindOf(s.side, from)
-		if !s.targets(&v, int(classOf[kind]), from).none() || promotes(kind) && v.promotional.has(from) {
+		if !s.game.targets(&v, int(classOf[kind]), from).none() || promotes(kind) && v.promotional.around(from)>>here&1 == 1 {
 			return true
 		}
 	}
@@ -198,20 +205,20 @@ func (s *State) attacks(side uint8) bool {
 		return false
 	}
 	g, q := s.game, int(s.queens[1-side])^flip
-	for near := g.threats[q].and(s.of[side]); !near.none(); near = near.rest() {
-		from := near.lowest()
-		class := classOf[s.kindOf(side, from)]
-		start := g.start[class][from]
-		if g.near[class][from].attack.or(s.free(g.far[start:start+g.attacks[class]], side*flip)).has(q) {
-			return true
+	taken := s.of[side].or(s.of[1-side].turned())
+	if near := g.threats[q].and(s.of[side]); !near.none() {
+		empty := everywhere.minus(taken).padded()
+		for ; !near.none(); near = near.rest() {
+			from := near.lowest()
+			class := classOf[s.kindOf(side, from)&15]
+			start := g.start[class][from]
+			to := g.near[class][from].attack | free(g.far[start:start+g.attacks[class]], empty.around(from))
+			if to>>(q-from+here)&1 == 1 {
+				return true
+			}
 		}
 	}
-	lines := g.lines[q].and(s.sliders[side])
-	if lines.none() {
-		return false
-	}
-	taken := s.of[side].or(s.of[1-side].turned())
-	for ; !lines.none(); lines = lines.rest() {
+	for lines := g.lines[q].and(s.sliders[side]); !lines.none(); lines = lines.rest() {
 		from := lines.lowest()
 		for _, d := range g.slides[classOf[s.kindOf(side, from)]] {
 			if slide(int(d), from, taken).has(q) {

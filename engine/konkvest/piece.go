@@ -48,19 +48,18 @@ var classOf = [16]uint8{pawn, support, guard, rook, lanser, general, queen, hero
 
 var classNames = [classes]string{"pawn", "support", "guard", "rook", "lanser", "general", "Queen", "hero", "champion"}
 
-// far is a hex that a piece comes to over others: the squares of via have to be empty. A
-// hex with several routes is there once for each. The zero value is never free.
-type far struct {
-	to  uint8
-	via [2]uint8
-	_   uint8 // so that it is a word
-}
+// far is a hex that a piece comes to over others: its bit in the window, and those of the
+// hexes that have to be empty. A hex with several routes is there once for each.
+type far struct{ to, over, under uint8 }
+
+// nowhere is a route over the edge: the hex of the piece itself is never empty.
+var nowhere = far{over: here, under: here}
 
 // movement is how pieces go under one ruleset, by class and square, as the mover sees the
 // board.
 type movement struct {
 	// attack are neighbours that may be entered, relocate those only if they are empty.
-	near [classes][squares]struct{ attack, relocate set }
+	near [classes][squares]struct{ attack, relocate window }
 	// Routes over others begin at far[start], first of all those of attacks.
 	far             []far
 	start           [classes][squares]uint16
@@ -162,10 +161,12 @@ func newMovement(g *Game) *movement {
 			m.start[class][sq] = uint16(len(m.far))
 			m.far = appendRoutes(m.far, sq, append(r.farAttack, r.farRelocate...))
 			attacked := near.attack
-			for _, x := range m.far[m.start[class][sq]:][:m.attacks[class]] {
-				attacked = attacked.or(bit(int(x.to)))
+			for _, f := range m.far[m.start[class][sq]:][:m.attacks[class]] {
+				if f != nowhere {
+					attacked |= 1 << f.to
+				}
 			}
-			for attacked = attacked.and(everywhere); !attacked.none(); attacked = attacked.rest() {
+			for attacked := attacked.set(sq); !attacked.none(); attacked = attacked.rest() {
 				m.threats[attacked.lowest()] = m.threats[attacked.lowest()].or(bit(sq))
 			}
 			for _, d := range r.slides {
@@ -187,23 +188,23 @@ func newMovement(g *Game) *movement {
 	return m
 }
 
-func steps(sq int, ways []kit.Way) (to set) {
+func steps(sq int, ways []kit.Way) (to window) {
 	for _, w := range ways {
 		if t := step(sq, w); t != 0 {
-			to = to.or(bit(t))
+			to |= 1 << (t - sq + here)
 		}
 	}
 	return to
 }
 
-// appendRoutes appends the routes from a square; those over the edge are zero.
+// appendRoutes appends the routes from a square.
 func appendRoutes(to []far, sq int, list []route) []far {
 	for _, r := range list {
 		end := step(sq, r.to)
 		for _, via := range r.via {
-			f := far{to: uint8(end), via: [2]uint8{uint8(step(sq, via[0])), uint8(step(sq, via[len(via)-1]))}}
-			if end == 0 || f.via[0] == 0 || f.via[1] == 0 {
-				f = far{}
+			f := nowhere
+			if over, under := step(sq, via[0]), step(sq, via[len(via)-1]); end != 0 && over != 0 && under != 0 {
+				f = far{uint8(end - sq + here), uint8(over - sq + here), uint8(under - sq + here)}
 			}
 			to = append(to, f)
 		}
