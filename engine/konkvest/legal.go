@@ -167,6 +167,10 @@ func (s *State) canAct(h *engine.History) bool {
 		var buffer [2048]engine.Action
 		return len(s.Legal(buffer[:0], h)) > 0
 	}
+	taken := s.of[s.side].or(s.of[1-s.side].turned()).padded()
+	if q := int(s.queens[s.side]); s.game.near[queen][q].attack&^taken.around(q) != 0 {
+		return true // the usual case: the Queen has an empty neighbour
+	}
 	v := s.view()
 	if s.held[s.side] > 0 && !v.captured.minus(v.taken).none() {
 		return true
