@@ -66,7 +66,6 @@ type rulesDoc struct {
 		Values                    []string
 		Min, Max                  *int
 		Form                      string // of data
-		Examples                  []string
 	}
 }
 
