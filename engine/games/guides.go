@@ -3,6 +3,7 @@ package games
 import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/diamondchess"
+	"github.com/ludozero/ludozero/engine/elements"
 	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
@@ -17,5 +18,6 @@ func Guides() guide.Guides {
 		tictactoe.Family.Name:    tictactoe.Guide(),
 		diamondchess.Family.Name: diamondchess.Guide(),
 		konkvest.Family.Name:     konkvest.Guide(),
+		elements.Family.Name:     elements.Guide(),
 	}
 }
