@@ -6,6 +6,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/diamondchess"
 	"github.com/ludozero/ludozero/engine/elements"
+	"github.com/ludozero/ludozero/engine/knaw"
 	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
@@ -20,5 +21,6 @@ func All() engine.Families {
 		&diamondchess.Family,
 		&konkvest.Family,
 		&elements.Family,
+		&knaw.Family,
 	}
 }
