@@ -23,7 +23,7 @@ func stored(t *testing.T, set ...string) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(Dump(r)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), Dump(r), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return dir

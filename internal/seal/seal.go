@@ -12,7 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // Key is the metadata key of the checksum.
@@ -24,6 +28,30 @@ const digits = 2 * sha256.Size
 // Blank is what the writer gives as the value of Key, once and as the last use
 // of the key in the file, for Seal to overwrite.
 var Blank = strings.Repeat("0", digits)
+
+// File makes the sealed Parquet file of rows, compressed, with pairs of key and value as
+// its metadata. Equal arguments make equal bytes: it names the version of its format as
+// the program that wrote it, where a build would be named.
+func File[T any](rows []T, version int, pairs [][2]string, options ...parquet.WriterOption) ([]byte, error) {
+	options = append(options,
+		// The level costs about what the rest of writing costs. A codec serves one file at a time.
+		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
+		parquet.CreatedBy("ludozero", strconv.Itoa(version), ""),
+		parquet.KeyValueMetadata(Key, Blank))
+	for _, p := range pairs {
+		options = append(options, parquet.KeyValueMetadata(p[0], p[1]))
+	}
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[T](&file, options...)
+	if _, err := w.Write(rows); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	data := file.Bytes()
+	return data, Seal(data)
+}
 
 // Seal writes the checksum of a file into it, over Blank or an earlier one.
 func Seal(data []byte) error {

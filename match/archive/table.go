@@ -15,7 +15,6 @@ import (
 	"github.com/ludozero/ludozero/internal/seal"
 	"github.com/ludozero/ludozero/match"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // Keys of the metadata of GamesFile, and what it says there.
@@ -135,28 +134,11 @@ func marshalRows(a *Asked, rows []Row) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := []parquet.WriterOption{
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
-		parquet.CreatedBy("ludozero", strconv.Itoa(gamesVersion), ""),
-		parquet.KeyValueMetadata(seal.Key, seal.Blank),
-	}
-	for _, p := range [][2]string{
-		{"kind", gamesKind}, {"format", strconv.Itoa(gamesVersion)},
-		{"game", a.Game}, {"game_version", strconv.Itoa(a.GameVersion)}, {"rules", a.Rules},
-		{"asked", string(asked)},
-	} {
-		options = append(options, parquet.KeyValueMetadata(keyPrefix+p[0], p[1]))
-	}
-	var file bytes.Buffer
-	w := parquet.NewGenericWriter[Row](&file, options...)
-	if _, err := w.Write(rows); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	data := file.Bytes()
-	return data, seal.Seal(data)
+	return seal.File(rows, gamesVersion, [][2]string{
+		{keyPrefix + "kind", gamesKind}, {keyPrefix + "format", strconv.Itoa(gamesVersion)},
+		{keyPrefix + "game", a.Game}, {keyPrefix + "game_version", strconv.Itoa(a.GameVersion)}, {keyPrefix + "rules", a.Rules},
+		{keyPrefix + "asked", string(asked)},
+	})
 }
 
 // ReadGames reads the games that count of the folder dir and what they were asked

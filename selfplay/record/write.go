@@ -1,17 +1,14 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
 
-	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
-
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/seal"
+	"github.com/parquet-go/parquet-go"
 )
 
 // pageBytes is the size of a Parquet page before compression. A page is what
@@ -51,29 +48,12 @@ func Marshal(info *engine.Info, head Head, rows []Row) ([]byte, Meta, error) {
 
 // encode makes the file of checked rows.
 func encode(m *Meta, rows []Row) ([]byte, error) {
-	options := []parquet.WriterOption{
-		// The level costs about what the rest of writing costs.
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
-		parquet.PageBufferSize(pageBytes),
-		// Version 1 pages compress the levels of the lists too.
-		parquet.DataPageVersion(1),
-		// Without a fixed name the file would name the build that wrote it.
-		parquet.CreatedBy("ludozero", fmt.Sprint(FormatVersion), ""),
-		parquet.KeyValueMetadata(seal.Key, seal.Blank),
-	}
+	var pairs [][2]string
 	for _, p := range m.pairs() {
-		options = append(options, parquet.KeyValueMetadata(keyPrefix+p.key, p.format()))
+		pairs = append(pairs, [2]string{keyPrefix + p.key, p.format()})
 	}
-	var file bytes.Buffer
-	w := parquet.NewGenericWriter[Row](&file, options...)
-	if _, err := w.Write(rows); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	data := file.Bytes()
-	return data, seal.Seal(data)
+	// Version 1 pages compress the levels of the lists too.
+	return seal.File(rows, FormatVersion, pairs, parquet.PageBufferSize(pageBytes), parquet.DataPageVersion(1))
 }
 
 // Write puts a shard into the folder dir, whole or not at all, under the name

@@ -17,7 +17,6 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/seal"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // metricsVersion changes when a column means something else than before or is
@@ -201,21 +200,7 @@ func (f *MetricsFile) Sync() error {
 
 // MarshalMetrics is the metrics file of a run with that name and configuration.
 func MarshalMetrics(rows []Metrics, run, configHash string) ([]byte, error) {
-	var file bytes.Buffer
-	w := parquet.NewGenericWriter[Metrics](&file,
-		parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
-		parquet.CreatedBy("ludozero", strconv.Itoa(metricsVersion), ""),
-		parquet.KeyValueMetadata(kindKey, metricsKind),
-		parquet.KeyValueMetadata(formatKey, strconv.Itoa(metricsVersion)),
-		parquet.KeyValueMetadata(runKey, run),
-		parquet.KeyValueMetadata(configHashKey, configHash),
-		parquet.KeyValueMetadata(seal.Key, seal.Blank))
-	if _, err := w.Write(rows); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	data := file.Bytes()
-	return data, seal.Seal(data)
+	return seal.File(rows, metricsVersion, [][2]string{
+		{kindKey, metricsKind}, {formatKey, strconv.Itoa(metricsVersion)}, {runKey, run}, {configHashKey, configHash},
+	})
 }
