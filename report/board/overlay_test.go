@@ -27,6 +27,9 @@ func crowded() *engine.Picture {
 	}
 	for k := range kinds {
 		letter := string(rune('A' + k))
+		if k == kinds-1 {
+			letter = "+" + letter // smaller
+		}
 		color := engine.Colors()[k%len(engine.Colors())]
 		l.Kinds = append(l.Kinds, engine.PieceKind{Name: "kind " + letter, Letters: [2]string{letter, strings.ToLower(letter)}, Colors: [2]string{color, color}})
 	}

@@ -219,9 +219,11 @@ func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []sp
 		}
 		c.printf(`"/>`)
 	}
-	size := 1.15 * r
+	letter, size := k.Letters[max(side, 0)], 1.15*r
+	if n := len([]rune(letter)); n > 1 {
+		size *= 1.6 / float64(n) // as wide as the narrowest outline allows
+	}
 	c.printf(`<g fill="%s" font-size="%s" font-weight="700" text-anchor="middle">`, look.letter, c.n(size))
-	letter := k.Letters[max(side, 0)]
 	for _, x := range places {
 		x.at.Y += forms[kind%len(forms)].drop * r
 		c.on(x.cell, func() { c.text(x.at, size, letter) })
