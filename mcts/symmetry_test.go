@@ -8,9 +8,9 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
-	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/mcts"
@@ -101,7 +101,7 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 		{parse(t, &connect4.Family, ""), 6},
 		{parse(t, &konreh.Family, "standard,max_turns=600"), 2},
 		{parse(t, &konreh.Family, "micro,balance=pie"), 3},
-		{konkvesttable.New(), 1},
+		{parse(t, &konkvest.Family, "fixed,max_plies=30"), 1},
 		{pienim.New(""), 10},
 		{pienim.New("shifting"), 4},
 		{racegame.New(), 4},

@@ -7,9 +7,9 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
-	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/seed"
@@ -122,7 +122,7 @@ func TestRepliesStandWhereTheyWerePlayed(t *testing.T) {
 		{&connect4.Family, "", 20, 0, false},
 		{&racegame.Family, "", 40, 0, false},
 		{&pienim.Family, "standard,height=4", 60, 0, true},
-		{&konkvesttable.Family, "", 3, 0, false},
+		{&konkvest.Family, "fixed,max_plies=30", 2, 0, false},
 		{&konreh.Family, "standard,max_turns=60", 4, 8, false},
 		{&konreh.Family, "micro,balance=pie", 30, 6, true},
 		{&konreh.Family, "lightning", 12, 8, true},

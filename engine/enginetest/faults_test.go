@@ -7,7 +7,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
-	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
@@ -233,7 +232,7 @@ func TestCheckFindsFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	race, nim, shifting, pawns := racegame.New(), pienim.New(""), pienim.New("shifting"), konkvesttable.New()
+	race, nim, shifting := racegame.New(), pienim.New(""), pienim.New("shifting")
 	low := pienim.New("standard,height=2")
 	// exchange turns two cells of the three heaps' rows into each other.
 	exchange := func(a, b int32) func([]int32) []int32 {
@@ -252,7 +251,6 @@ func TestCheckFindsFaults(t *testing.T) {
 		{"sound", tic, "", fault{}},
 		{"sound", race, "", fault{}},
 		{"sound", shifting, "", fault{}},
-		{"sound", pawns, "", fault{}},
 		{"short policy table", tic, "policy table", fault{info: func(in *engine.Info) { in.Policy.Cells = in.Policy.Cells[1:] }}},
 		{"head cell out of range", tic, "head cell", fault{info: func(in *engine.Info) { in.Policy.Planes = 0 }}},
 		{"board too wide for a network", tic, "width of the board", fault{info: func(in *engine.Info) { in.Features.Width = engine.MaxWidth + 1 }}},

@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
+	"github.com/ludozero/ludozero/engine/konkvest"
 )
 
-// TestHexagonsAreDrawn plays pawns of a game on hexagons with pieces in reserve.
+// TestHexagonsAreDrawn plays some turns of a game on hexagons with territories and pieces in reserve.
 func TestHexagonsAreDrawn(t *testing.T) {
-	g := konkvesttable.New()
+	g, err := konkvest.Family.Parse("fixed")
+	if err != nil {
+		t.Fatal(err)
+	}
 	s, before := g.NewState(), g.NewState()
 	var a engine.Action
 	for range 30 {
@@ -26,7 +29,7 @@ func TestHexagonsAreDrawn(t *testing.T) {
 	p.Mark(before, a, s)
 	golden(t, "hexagons", SVG(p, Options{}))
 	text := engine.BoardText(s, false)
-	for _, want := range []string{"\n0 in reserve: S ×3\n", "\nno-man's land: e4 f5 g6\n", "\n1: captured territory: 44 cells\n"} {
+	for _, want := range []string{"\nsouth in reserve: support ×3\n", "\nnorth: territory: 36 cells\n", "\nsouth: promotional territory: g8 g9 h8\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/ludozero/ludozero/engine/enginetest/konkvesttable"
+	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
@@ -19,7 +19,10 @@ import (
 // 13×12 grid through encoder, policy head, search, records, window, batch and
 // one training step.
 func TestWidestGameGoesThroughTheLoop(t *testing.T) {
-	game := konkvesttable.New()
+	game, err := konkvest.Family.Parse("fixed,max_plies=20")
+	if err != nil {
+		t.Fatal(err)
+	}
 	info := game.Info()
 	network := model.Network{
 		Shape:  plan.Shape(info),
@@ -48,7 +51,7 @@ func TestWidestGameGoesThroughTheLoop(t *testing.T) {
 	if _, _, err := record.Write(dir, info, record.Head{Run: "wide"}, rows); err != nil {
 		t.Fatal(err)
 	}
-	window, err := train.NewWindow(plan.DefaultWindowConfig(), &konkvesttable.Family, dir, "wide")
+	window, err := train.NewWindow(plan.DefaultWindowConfig(), &konkvest.Family, dir, "wide")
 	if err != nil {
 		t.Fatal(err)
 	}
