@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 // Values inside minimax, in the acting player's view: a win in t turns is
@@ -23,7 +24,7 @@ const nodesPerCheck = 1 << 10
 
 // minimax is alpha-beta search. Depth counts player turns: all decisions of a
 // turn belong together, so that no position is judged in the middle of a
-// turn. Chance decisions count the mean of their outcomes. Repetition
+// turn, unless it is as long as a draft. Chance decisions count the mean of their outcomes. Repetition
 // counts as in the rules. Of equally good actions the seed picks one.
 type minimax struct {
 	turns  int // depth
@@ -43,7 +44,8 @@ type minimaxLevel struct {
 	state   engine.State
 	actions []engine.Action
 	chance  []engine.Weighted
-	killer  engine.Action // last action here that proved too good; -1 if none
+	course  alphabeta.Course // of the turn of state
+	killer  engine.Action    // last action here that proved too good; -1 if none
 }
 
 func newMinimax(g engine.Game, turns int) *minimax {
@@ -110,6 +112,7 @@ func (m *minimax) decide(ctx context.Context, s engine.State, h *engine.History,
 		child := m.levels[0].state
 		child.CopyFrom(s)
 		child.Apply(a, m.hist)
+		m.follow(0, s, len(list), alphabeta.Course{})
 		alpha := bestValue
 		if moves != nil {
 			alpha = -2
@@ -144,7 +147,7 @@ func (m *minimax) search(s engine.State, player engine.Player, alpha, beta float
 		v := s.Outcome().Value(player)
 		return v * (1 - turnCost*float32(s.Turn()-m.start)), nil
 	}
-	if s.Turn() >= m.last && actor != engine.Chance {
+	if s.Turn() >= m.last && actor != engine.Chance || m.levels[level-1].course.Long() {
 		return m.value(s, player), nil
 	}
 	if m.nodes++; m.nodes%nodesPerCheck == 0 && m.ctx.Err() != nil {
@@ -176,6 +179,7 @@ func (m *minimax) best(s engine.State, actor engine.Player, alpha, beta float32,
 	for _, a := range l.actions {
 		l.state.CopyFrom(s)
 		l.state.Apply(a, m.hist)
+		m.follow(level, s, len(l.actions), m.levels[level-1].course)
 		v, err := m.search(l.state, actor, max(alpha, best), beta, level+1)
 		m.hist.Truncate(mark)
 		if err != nil {
@@ -190,6 +194,14 @@ func (m *minimax) best(s engine.State, actor engine.Player, alpha, beta float32,
 	return best, nil
 }
 
+// follow sets the course of the state of level, which one of that many choices in s led to.
+func (m *minimax) follow(level int, s engine.State, choices int, before alphabeta.Course) {
+	l := &m.levels[level]
+	if l.course = before.Next(choices); l.state.Turn() != s.Turn() {
+		l.course = alphabeta.Course{}
+	}
+}
+
 // mean searches every outcome of a chance decision with an open window.
 func (m *minimax) mean(s engine.State, player engine.Player, level int) (float32, error) {
 	l := m.levels[level]
@@ -199,6 +211,7 @@ func (m *minimax) mean(s engine.State, player engine.Player, level int) (float32
 	for _, w := range l.chance {
 		l.state.CopyFrom(s)
 		l.state.Apply(w.Code, m.hist)
+		m.follow(level, s, 1, m.levels[level-1].course)
 		v, err := m.search(l.state, player, -2, 2, level+1)
 		m.hist.Truncate(mark)
 		if err != nil {

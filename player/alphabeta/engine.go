@@ -27,8 +27,8 @@ type level struct {
 	state   position
 	actions []engine.Action
 	scores  []int32
-	// run is how many decisions its turn has had before state.
-	run int
+	// turn is how far the turn of state has gone before it.
+	turn Course
 	// outcomes is scratch for a chance decision.
 	outcomes []engine.Weighted
 	killers  [2]engine.Action
@@ -40,8 +40,12 @@ func New(g engine.Game) *Engine {
 	if j, ok := g.(engine.Judged); ok {
 		return NewWith(g, j.NewJudge())
 	}
-	return NewWith(g, material{})
+	return NewPlain(g)
 }
+
+// NewPlain returns an engine for g that judges as New does for a game that is not
+// engine.Judged.
+func NewPlain(g engine.Game) *Engine { return NewWith(g, material{}) }
 
 // material judges by what the players own.
 type material struct{}
@@ -209,7 +213,7 @@ func (e *Engine) searchRoot(s position, last int, alpha, beta int32) int32 {
 	best, mark := -infinity, e.hist.Len()
 	for i, a := range e.list {
 		l.state.CopyFrom(s)
-		e.apply(l, a, 0)
+		e.apply(l, a, len(e.list), Course{})
 		bonus := e.bonus(s, l.state, a)
 		low := max(alpha, best)
 		v := raised(e.scout(l.state, e.root, last, 0, raised(low, -bonus), raised(beta, -bonus), 1, i > 0), bonus)

@@ -21,11 +21,11 @@ func (e *Engine) quiesce(s position, alpha, beta int32, level, turns int) int32 
 	}
 	begins := s.BeginsTurn()
 	actor := s.Actor()
-	run := 0
+	var turn Course
 	if level > 0 {
-		run = e.levels[level-1].run
+		turn = e.levels[level-1].turn
 	}
-	if run >= longTurn {
+	if turn.Long() {
 		value, _ := e.value(s)
 		return value
 	}
@@ -54,7 +54,7 @@ func (e *Engine) quiesce(s position, alpha, beta int32, level, turns int) int32 
 	for i := range list {
 		a, _ := pick(list, l.scores, i)
 		l.state.CopyFrom(s)
-		e.apply(l, a, run)
+		e.apply(l, a, len(list), turn)
 		v := e.quiesceAfter(l.state, actor, max(alpha, best), beta, level+1, turns)
 		e.hist.Truncate(mark)
 		if e.out {

@@ -31,15 +31,12 @@ const (
 	contempt = 20
 )
 
-// longTurn is after how many decisions of one turn a position is judged within it, so
-// that a set-up or a draft of many decisions does not take for ever.
-const longTurn = 5
-
-// apply plays a on the state of l, the turn having had run decisions before.
-func (e *Engine) apply(l *level, a engine.Action, run int) {
+// apply plays a, one of that many choices, on the state of l; turn is how far the turn had
+// gone before.
+func (e *Engine) apply(l *level, a engine.Action, choices int, turn Course) {
 	l.state.Apply(a, e.hist)
-	if l.run = run + 1; l.state.BeginsTurn() {
-		l.run = 0
+	if l.turn = turn.Next(choices); l.state.BeginsTurn() {
+		l.turn = Course{}
 	}
 }
 
@@ -84,7 +81,7 @@ func (e *Engine) expect(s position, level int, value func(next position) int32) 
 	sum, bounded, proven, mark := 0.0, 0.0, true, e.hist.Len()
 	for _, o := range l.outcomes {
 		l.state.CopyFrom(s)
-		e.apply(l, o.Code, e.levels[level-1].run)
+		e.apply(l, o.Code, 1, e.levels[level-1].turn)
 		v := value(l.state)
 		e.hist.Truncate(mark)
 		if e.out {
@@ -124,8 +121,8 @@ func (e *Engine) drawn(player engine.Player) int32 {
 func (e *Engine) search(s position, last int, alpha, beta int32, level int) int32 {
 	begins := s.BeginsTurn()
 	depth := max(0, last-s.Turn())
-	run := e.levels[level-1].run
-	if run >= longTurn {
+	turn := e.levels[level-1].turn
+	if turn.Long() {
 		e.nodes++
 		value, _ := e.value(s)
 		return value
@@ -161,7 +158,7 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 	for i := range list {
 		a, rank := pick(list, l.scores, i)
 		l.state.CopyFrom(s)
-		e.apply(l, a, run)
+		e.apply(l, a, len(list), turn)
 		reduce := 0
 		if !e.plain && depth >= 3 && i >= 3 && rank < quietest && l.state.BeginsTurn() {
 			reduce = 1
