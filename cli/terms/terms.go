@@ -47,7 +47,7 @@ func New(env *shell.Env) *cobra.Command {
 	o.game.Add(c, env)
 	f := c.Flags()
 	f.StringVar(&o.out, "out", "", "file for the weights (default: print them)")
-	f.StringVar(&o.start, "start", "", "file of weights to begin with, or none (default: those that the game brings)")
+	f.StringVar(&o.start, "start", "", "file of weights to begin with, or none, to begin with material (default: those that the game brings)")
 	f.IntVar(&o.config.Rounds, "rounds", 2, "rounds of playing and fitting")
 	f.IntVar(&o.config.Games, "games", 1000, "games of a round")
 	f.IntVar(&o.config.Depth, "depth", 3, "player turns looked ahead in games")
@@ -137,7 +137,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	}
 	if weights == nil {
 		write(c.ErrOrStderr(), len(rounds), &rounds[len(rounds)-1])
-		return errors.New("the weights lost to play without any, so there are none: want more games, or deeper ones")
+		return errors.New("the weights lost to material alone, so there are none: want more games, or deeper ones")
 	}
 	text := o.comment(g, paths, rounds) + engine.FormatWeights(terms.Names, weights)
 	if o.out != "" {

@@ -12,7 +12,7 @@ import (
 type Config struct {
 	Game engine.Game
 	// Start are the weights that the fit begins with and stays near; nil: none, and the first
-	// games are played as the game is played without.
+	// games are played by material.
 	Start []int32
 	// Samples are fitted to in one round if there are any. Else Games games are played in
 	// each of Rounds rounds, by the weights so far, and added to those of the rounds before.

@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/konreh"
+	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
@@ -188,6 +189,21 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 		down[i] -= h
 		if want := (loss(samples, up, nil) - loss(samples, down, nil)) / (2 * h); math.Abs(grad[i]-want) > 1e-7 {
 			t.Errorf("derivative %d is %g, want %g", i, grad[i], want)
+		}
+	}
+}
+
+// TestShippedWeightsWin against none, where a game without terms brings some.
+func TestShippedWeightsWin(t *testing.T) {
+	for _, f := range []*engine.Family{&connect4.Family, &tictactoe.Family} {
+		g := open(t, f, "")
+		a := arena{game: g, terms: alphabeta.TermsOf(g), depth: 1, randomTurns: 8, seed: 3, step: func(int) {}}
+		tally, err := a.compare(t.Context(), 100, a.terms.Shipped, make([]int32, len(a.terms.Names)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tally.First < tally.Second+10 {
+			t.Errorf("%s: %+v: the weights in use do not win", f.Name, tally)
 		}
 	}
 }

@@ -46,10 +46,10 @@ type arena struct {
 	step        func(done int)
 }
 
-// engine returns an engine by weights; without any, by what the game brings.
+// engine returns an engine by weights; without any, one that counts material.
 func (a *arena) engine(weights []int32) *alphabeta.Engine {
 	if weights == nil {
-		return alphabeta.New(a.game)
+		return alphabeta.NewPlain(a.game)
 	}
 	return alphabeta.NewWith(a.game, a.terms.Judge(weights))
 }
@@ -142,7 +142,7 @@ func (a *arena) compare(ctx context.Context, pairs int, weights, others []int32)
 	winners := make([]engine.Player, 2*pairs)
 	err = a.share(ctx, len(winners), [][]int32{weights, others}, func(ctx context.Context, n int, e []*alphabeta.Engine) error {
 		rng := rand.New(seed.Stream(a.seed, "fit-terms compare", uint64(n/2)))
-		winner, err := a.one(ctx, rng, max(4, a.randomTurns/4), 0, func(s engine.State, _ bool) *alphabeta.Engine { return e[(int(s.Actor())+n)%2] }, e)
+		winner, err := a.one(ctx, rng, a.randomTurns/4, 0, func(s engine.State, _ bool) *alphabeta.Engine { return e[(int(s.Actor())+n)%2] }, e)
 		if winner != engine.Nobody && n%2 == 1 {
 			winner = winner.Other()
 		}
