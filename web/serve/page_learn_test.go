@@ -269,3 +269,20 @@ func TestPiecesBesideTheBoard(t *testing.T) {
 		t.Errorf("the board says %q, want %q", got, want)
 	}
 }
+
+// TestPieceThatActsWhereItStands: a first click on a piece that can move and can also do
+// something where it stands selects it, a second asks.
+func TestPieceThatActsWhereItStands(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "konkvest", "fixed", "you", "you", map[string]string{"setup-position": "6/3q3/p7/9/4P5/4R6/12/11/10/9/8/3Q3/6 south play"})
+	p.Click(cell("h5"))
+	p.Wait(`document.querySelector('.squares [data-cell="h1"]').classList.contains('usable')`)
+	if made := chromium.Value[int](p, "document.querySelectorAll('#log [data-step]').length"); made != 0 {
+		t.Errorf("%d decisions made by a first click", made)
+	}
+	decide(p, cell("h5"))
+	p.Wait("document.querySelector('#log').textContent.includes('h5+')")
+}

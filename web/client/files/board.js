@@ -134,7 +134,9 @@ export class Board {
     this.focus = cell;
     const here = this.targets(cell);
     this.entry = null;
-    if (here.length > 0) {
+    // What a piece does where it stands waits for a second click if it can move, too.
+    const first = this.selected !== cell && this.starts(cell) && here.every((c) => c.from === undefined);
+    if (here.length > 0 && !first) {
       this.selected = -1;
       if (here.length === 1) this.decide(here[0]);
       else this.decide(null, here);
