@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	_ engine.Overlaid   = (*State)(nil)
-	_ engine.Explainer  = (*State)(nil)
-	_ engine.Classifier = (*State)(nil)
-	_ engine.Pacer      = (*State)(nil)
-	_ engine.Material   = (*State)(nil)
+	_ engine.Overlaid  = (*State)(nil)
+	_ engine.Explainer = (*State)(nil)
+	_ engine.Describer = (*State)(nil)
+	_ engine.Pacer     = (*State)(nil)
+	_ engine.Material  = (*State)(nil)
 )
 
 // Layout implements engine.Pictured.
@@ -172,6 +172,16 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 		dst = append(dst, didTopple)
 	}
 	return dst
+}
+
+// Describe implements engine.Describer: a promotion in place, for which a click is enough,
+// is asked about, since it takes the whole turn.
+func (s *State) Describe(a engine.Action, after engine.State) (d engine.Description) {
+	did := s.AppendKinds(nil, a, after)
+	d.Kind = didNames[did[len(did)-1]]
+	from, to := ends(a)
+	d.Sure = from == to
+	return d
 }
 
 // TurnsLeft implements engine.Pacer: games between good players last some 80 turns after
