@@ -1,18 +1,13 @@
 package konkvest
 
 import (
-	_ "embed"
-	"sync"
+	"embed"
 
 	"github.com/ludozero/ludozero/engine/guide"
 )
 
-var (
-	//go:embed guide/rules.md
-	rulesPage string
-	//go:embed guide/guide.json
-	guideData []byte
-)
+//go:embed guide
+var guideFiles embed.FS
 
 // Guide is the guide of Konkvest. Callers must not change it.
-var Guide = sync.OnceValue(func() *guide.Guide { return guide.Must(rulesPage, guideData) })
+var Guide = guide.In(guideFiles)
