@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
@@ -134,8 +135,8 @@ func TestConformance(t *testing.T) { enginetest.Run(t, &Family) }
 
 func TestConformanceOfOptions(t *testing.T) {
 	enginetest.Run(t, &Family,
-		"alternating,wind=bring-adjacent,place_pass=true,act_pass=false,max_turns=60", "rounds,distance=exact,territory_draft=false,ice_passives=true,max_turns=60",
-		"rounds,sun_wins_goal=false,lotus_displacement=false,reserve_max=3,draft_max=1,max_turns=60", "alternating,reserve_max=20,draft_max=20,repetition=2,max_turns=60")
+		"alternating,wind=bring-adjacent,place_pass=true,act_pass=false,max_turns=30", "rounds,distance=exact,territory_draft=false,ice_passives=true,max_turns=60",
+		"rounds,sun_wins_goal=false,lotus_displacement=false,reserve_max=3,draft_max=1,max_turns=30", "alternating,reserve_max=20,draft_max=20,repetition=2,max_turns=60")
 }
 
 // TestPerft compares the counts of the rules page.
@@ -291,6 +292,10 @@ func TestColours(t *testing.T) {
 		legal := s.Legal(nil, h)
 		if !slices.Equal(both[0], both[1]) || !slices.Equal(legal, u.Legal(nil, nil)) {
 			t.Fatalf("%s and %s differ", s.AppendPosition(nil), mirrored)
+		}
+		var judged [2][terms]int32
+		if s.(*State).count(judged[0][:]) != u.(*State).count(judged[1][:]) || judged[0] != judged[1] {
+			t.Fatalf("%s and %s are judged by %v and %v", s.AppendPosition(nil), mirrored, judged[0], judged[1])
 		}
 		s.Apply(legal[rng.IntN(len(legal))], h)
 	}
@@ -479,4 +484,38 @@ func FuzzLayout(f *testing.F) {
 			s.Apply(legal[(n*7)%len(legal)], h)
 		}
 	})
+}
+
+// TestTerms counts what the judge sees in a position, and that it does not allocate.
+func TestTerms(t *testing.T) {
+	g, err := Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := g.NewState().(*State)
+	// Red has Rock and Wood in a, frozen Sun, and Water in reserve; blue holds the goal
+	// by Fire, and Infinity reaches it.
+	if err := s.ParsePosition("k......../.w......./........./........./....F.Y../........./......uI./........./......... red act reserve=t"); err != nil {
+		t.Fatal(err)
+	}
+	var counts [terms]int32
+	danger := s.count(counts[:])
+	for term, want := range map[int]int32{
+		termBoard + rock: 1, termBoard + fire: -1, termBoard + ice: -1, termReserve + water: 1, termTerritories: 1, termNext: 1,
+		termFrozen: 1, termGoal: -1, termReach: -1, termThreat: -1, termTempo: 1, termStage: 0, termCenter: 0 + 1 + 2 - 4 - 2 - 1,
+	} {
+		if counts[term] != want {
+			t.Errorf("%s is counted %d times, want %d", termNames[term], counts[term], want)
+		}
+	}
+	if !danger {
+		t.Error("blue threatens to win, and red is not in danger")
+	}
+	j := g.(*Game).NewJudge()
+	if n := testing.AllocsPerRun(100, func() { j.Judge(s, 0) }); n > 0 {
+		t.Errorf("the judge allocates %v times", n)
+	}
+	if size := unsafe.Sizeof(State{}); size > 512 {
+		t.Errorf("a state has %d bytes, want at most 512", size)
+	}
 }
