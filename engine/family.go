@@ -209,6 +209,9 @@ func split(rules string) (preset string, options []string) {
 // which a game ends. Training and play set it; it does not count as another ruleset.
 const LengthOption = "max_turns"
 
+// PliesOption is LengthOption in families whose rules count the actions after a set-up.
+const PliesOption = "max_plies"
+
 // BalanceOption is the option, in families that have it, for how the second player is
 // made up for moving second. Studies of balance compare its values.
 const BalanceOption = "balance"

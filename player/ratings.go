@@ -135,7 +135,7 @@ func (r *Ratings) At(rating int) (Strength, error) {
 // Under reports why the table says nothing of games by rules of family f: it is of
 // others, which those are not that end games after other numbers of turns.
 func (r *Ratings) Under(f *engine.Family, rules string) error {
-	same, err := f.Alike(r.Rules, rules, engine.LengthOption)
+	same, err := f.Alike(r.Rules, rules, engine.LengthOption, engine.PliesOption)
 	if err == nil && !same {
 		err = fmt.Errorf("its ratings were measured under %s, not %s", r.Rules, rules)
 	}

@@ -55,8 +55,6 @@ const (
 	cycleOff     = 2
 )
 
-const maxPlies = "max_plies"
-
 var options = []engine.Option{
 	{Name: "formation", Doc: "who decides where the pieces behind the pawns begin", Default: "free", Values: []string{"free", "fixed"}},
 	{Name: "guard_reach", Doc: "the guard's attacks two hexes away: straight ahead, along the lines, or both", Default: "vertical", Values: reachWords},
@@ -70,7 +68,7 @@ var options = []engine.Option{
 	{Name: "blocked", Doc: "the result for a player without a legal action", Default: "loss", Values: []string{"loss", "draw"}},
 	{Name: "full_reserve", Doc: "with 14 pieces in reserve nothing but the Queen is captured, or captures are lost", Default: "no-capture", Values: []string{"no-capture", "lost"}},
 	{Name: "repetition", Doc: "draw when a position stands for this time", Default: "4", Min: 2, Max: 100},
-	{Name: maxPlies, Doc: "draw after this many actions after the formation", Default: "400", Min: 1, Max: 10000},
+	{Name: engine.PliesOption, Doc: "draw after this many actions after the formation", Default: "400", Min: 1, Max: 10000},
 }
 
 // Game is one ruleset.
@@ -104,7 +102,7 @@ func build(s engine.Settings) (engine.Game, error) {
 		forced:       s.Text("promotion") == "forced",
 		blockedDraws: s.Text("blocked") == "draw",
 		lost:         s.Text("full_reserve") == "lost",
-		repetition:   s.Int("repetition"), maxPlies: s.Int(maxPlies),
+		repetition:   s.Int("repetition"), maxPlies: s.Int(engine.PliesOption),
 	}
 	g.movement = newMovement(g)
 	return g, nil

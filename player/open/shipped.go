@@ -69,7 +69,7 @@ func trainedOn(n Network, card *model.Card, families engine.Families, g engine.G
 		return false, err
 	}
 	for _, r := range card.Rules {
-		same, err := family.Alike(r.Rules, g.Rules(), engine.LengthOption)
+		same, err := family.Alike(r.Rules, g.Rules(), engine.LengthOption, engine.PliesOption)
 		if err != nil {
 			return false, fmt.Errorf("%s: rules %s: %w", n, r.Rules, err)
 		}

@@ -99,7 +99,7 @@ func (o *Offer) knows(rules string) bool {
 		return false
 	}
 	for _, trained := range o.network.Trained {
-		if same, err := o.family.Alike(trained, rules, engine.LengthOption); same && err == nil {
+		if same, err := o.family.Alike(trained, rules, engine.LengthOption, engine.PliesOption); same && err == nil {
 			return true
 		}
 	}
