@@ -181,17 +181,8 @@ var mirrored = func() (t [squares]uint8) {
 	return
 }()
 
-func mirror(a set) (m set) {
-	for ; !a.none(); a = a.rest() {
-		m = m.or(bit(int(mirrored[a.lowest()])))
-	}
-	return m
-}
-
 // seen is a square as the other side numbers it for side 1, itself for side 0.
 func seen(side uint8, sq int) int { return sq ^ int(side)*flip }
-
-func squareName(sq int) string { return hex.Name(sq - first) }
 
 // cellOf is the cell of the layout, and the hex of the rules page, of a square.
 func cellOf(sq int) int { return sq - first }
