@@ -76,7 +76,7 @@ func siteInBrowser(t *testing.T, dir string) {
 		return number.value = 600;
 	})()`)
 	p.Click("#start")
-	p.Wait("[...document.querySelectorAll('.player title')].filter((t) => t.textContent.startsWith('Blue beside the board')).length === 2")
+	p.Wait("[...document.querySelectorAll('.player .entry')].filter((t) => t.title.startsWith('Blue, ')).length === 2")
 	p.Wait("document.querySelector('#far').title.includes('net:konreh,rating=600')")
 
 	turn := func() { p.Wait("document.querySelector('#prompt').textContent.startsWith('Your turn')") }
