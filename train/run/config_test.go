@@ -12,9 +12,9 @@ import (
 
 func TestValidateReportsAll(t *testing.T) {
 	c := plan.DefaultConfig()
-	c.Generations = 1
+	c.Game, c.Rules, c.Generations = "konreh", "standard", 1
 	if err := c.Validate(games.All()); err != nil {
-		t.Errorf("DefaultConfig with an end: %v", err)
+		t.Errorf("DefaultConfig with a game and an end: %v", err)
 	}
 	c.Game = "chess"
 	c.Budget, c.CoreBudget, c.Generations = -time.Second, -time.Second, -1

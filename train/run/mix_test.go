@@ -302,6 +302,7 @@ func TestRulesMixIsChecked(t *testing.T) {
 		{[]plan.RulesWeight{{Rules: manyRules(257), Weight: 1}}, "more than 256 combinations"},
 	} {
 		cfg := plan.DefaultConfig()
+		cfg.Game, cfg.Rules = "konreh", "standard"
 		cfg.Generations, cfg.RulesMix = 1, c.mix
 		err := cfg.Validate(games.All())
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "rules_mix: ")) {
@@ -309,6 +310,7 @@ func TestRulesMixIsChecked(t *testing.T) {
 		}
 	}
 	cfg := plan.DefaultConfig()
+	cfg.Game, cfg.Rules = "konreh", "standard"
 	cfg.Generations, cfg.RulesMix = 1, []plan.RulesWeight{{Rules: "a|b", Weight: 1}, {Rules: "c", Weight: -1}}
 	if err := cfg.Validate(games.All()); err == nil || strings.Count(err.Error(), "rules_mix: entry") != 4 {
 		t.Errorf("Validate = %v, want all four problems", err)
