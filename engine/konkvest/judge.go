@@ -73,7 +73,7 @@ var termNames = func() (names []string) {
 	for _, name := range kindNames[:hands] {
 		names = append(names, "reserve_"+name)
 	}
-	return append(names, "territory", "promotional", "pawn_rows", "rows", "chase", "guard", "attack", "tempo")
+	return append(names, "territory", "promotional", "pawn_rows", "rows", "chase", "home_guard", "attack", "tempo")
 }()
 
 //go:embed weights.txt
