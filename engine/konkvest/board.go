@@ -87,7 +87,7 @@ func (a set) padded() padded { return padded{0, a.lo, a.hi, 0} }
 // around is the window of a set at a square.
 func (a *padded) around(sq int) window {
 	i, k := (sq+here)>>6&3, uint(sq+here)&63
-	return window(a[i]>>k | a[(i+1)&3]<<1<<(63-k))
+	return window(a[i]>>k | a[(i+1)&3]<<1<<(^k&63))
 }
 
 // set is the set that is a window at a square.

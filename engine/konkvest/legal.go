@@ -9,6 +9,7 @@ import (
 
 // view is what the acting side sees.
 type view struct {
+	flip            uint8 // turns its squares into those of side 0
 	taken, captured set
 	empty, open     padded // squares for relocations and for attacks
 	// promotional are where pieces may promote, pawnArea where pawns may: their own wake
@@ -19,7 +20,7 @@ type view struct {
 func (s *State) view() view {
 	own, enemy := s.of[s.side], s.of[1-s.side].turned()
 	wake := s.wake[1-s.side].turned()
-	v := view{taken: own.or(enemy), captured: s.wake[s.side].minus(wake), pawnArea: beyond.minus(wake).padded()}
+	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.wake[s.side].minus(wake), pawnArea: beyond.minus(wake).padded()}
 	empty := everywhere.minus(v.taken)
 	open := empty.or(enemy)
 	if s.held[s.side] >= most && !s.game.lost {
@@ -49,7 +50,8 @@ func (g *movement) nearTargets(v *view, class, sq int) window {
 // predict.
 func free(routes []far, empty window) (to window) {
 	for _, f := range routes {
-		to |= empty >> (f.over & 63) & (empty >> (f.under & 63)) & 1 << (f.to & 63)
+		taken := empty&f.via ^ f.via
+		to |= f.to &^ window(int64(taken|-taken)>>63)
 	}
 	return to
 }
@@ -118,7 +120,7 @@ func moveAction(from, to int) engine.Action {
 // appendMoves appends the moves and promotions of the piece on a square.
 func (s *State) appendMoves(dst []engine.Action, v *view, from int) []engine.Action {
 	g := s.game
-	kind := s.kindOf(s.side, from)
+	kind := int(s.at[(uint8(from)^v.flip)&flip]&15) - 1
 	class := int(classOf[kind&15])
 	area := &v.promotional
 	if kind == pawn {

@@ -1,6 +1,10 @@
 package konkvest
 
-import "github.com/ludozero/ludozero/engine/kit"
+import (
+	"slices"
+
+	"github.com/ludozero/ludozero/engine/kit"
+)
 
 // The kinds of pieces, in the order of the rules page: first those that can be in
 // reserve, at last the promoted ones, each with the kind that it was.
@@ -48,12 +52,9 @@ var classOf = [16]uint8{pawn, support, guard, rook, lanser, general, queen, hero
 
 var classNames = [classes]string{"pawn", "support", "guard", "rook", "lanser", "general", "Queen", "hero", "champion"}
 
-// far is a hex that a piece comes to over others: its bit in the window, and those of the
-// hexes that have to be empty. A hex with several routes is there once for each.
-type far struct{ to, over, under uint8 }
-
-// nowhere is a route over the edge: the hex of the piece itself is never empty.
-var nowhere = far{over: here, under: here}
+// far is a hex that a piece comes to over others, and those that have to be empty. A hex
+// with several routes is there once for each.
+type far struct{ to, via window }
 
 // movement is how pieces go under one ruleset, by class and square, as the mover sees the
 // board.
@@ -158,13 +159,10 @@ func newMovement(g *Game) *movement {
 		for sq := first; sq < first+hexes; sq++ {
 			near := &m.near[class][sq]
 			near.attack, near.relocate = steps(sq, r.attack), steps(sq, r.relocate)
-			m.start[class][sq] = uint16(len(m.far))
-			m.far = appendRoutes(m.far, sq, append(r.farAttack, r.farRelocate...))
+			m.start[class][sq] = m.share(routes(sq, append(r.farAttack, r.farRelocate...)), m.start[class][sq-1])
 			attacked := near.attack
 			for _, f := range m.far[m.start[class][sq]:][:m.attacks[class]] {
-				if f != nowhere {
-					attacked |= 1 << f.to
-				}
+				attacked |= f.to
 			}
 			for attacked := attacked.set(sq); !attacked.none(); attacked = attacked.rest() {
 				m.threats[attacked.lowest()] = m.threats[attacked.lowest()].or(bit(sq))
@@ -197,17 +195,27 @@ func steps(sq int, ways []kit.Way) (to window) {
 	return to
 }
 
-// appendRoutes appends the routes from a square.
-func appendRoutes(to []far, sq int, list []route) []far {
+// routes are the routes from a square; those over the edge lead nowhere.
+func routes(sq int, list []route) (to []far) {
 	for _, r := range list {
 		end := step(sq, r.to)
 		for _, via := range r.via {
-			f := nowhere
+			f := far{}
 			if over, under := step(sq, via[0]), step(sq, via[len(via)-1]); end != 0 && over != 0 && under != 0 {
-				f = far{uint8(end - sq + here), uint8(over - sq + here), uint8(under - sq + here)}
+				f = far{1 << (end - sq + here), 1<<(over-sq+here) | 1<<(under-sq+here)}
 			}
 			to = append(to, f)
 		}
 	}
 	return to
+}
+
+// share returns where routes stand in far. Within a row most squares have those of their
+// neighbour, which begin at last.
+func (m *movement) share(list []far, last uint16) uint16 {
+	if end := int(last) + len(list); end <= len(m.far) && slices.Equal(list, m.far[last:end]) {
+		return last
+	}
+	m.far = append(m.far, list...)
+	return uint16(len(m.far) - len(list))
 }
