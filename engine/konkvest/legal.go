@@ -37,7 +37,7 @@ func (s *State) view() view {
 	return v
 }
 
-// near are the targets of a piece of a class but by slides.
+// nearTargets are the targets of a piece of a class but by slides.
 func (g *movement) nearTargets(v *view, class, sq int) window {
 	empty, open := v.empty.around(sq), v.open.around(sq)
 	near := &g.near[class][sq]
