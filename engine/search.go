@@ -21,7 +21,8 @@ type Judged interface {
 type Searched interface {
 	State
 	// BeginsTurn reports whether a turn begins with this decision. Others belong to a
-	// turn under way, within which nothing is judged.
+	// turn under way, within which nothing is judged. Where it is true of a roll the
+	// judge is asked before the roll, in the view of the side whose turn it is.
 	BeginsTurn() bool
 	// SearchKey is a hash of all that the rest of the game depends on, except the
 	// history: what Hash covers, counters that end the game, and who owns which side.

@@ -1,6 +1,7 @@
 package alphabeta_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/engine/diamondchess"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/engine/knaw"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/player/alphabeta"
@@ -72,6 +74,32 @@ func TestSolvedGamesArePlayedRight(t *testing.T) {
 	r = alphabeta.New(g).Search(s, h, s.Legal(nil, h), 3, nil)
 	if word := string(s.AppendAction(nil, r.Action)); word != "4" {
 		t.Errorf("Connect Four: %s, want 4: %+v", word, r)
+	}
+}
+
+// TestTurnsAreJudgedBeforeTheirRoll: the mean over the dice, without a look at each.
+func TestTurnsAreJudgedBeforeTheirRoll(t *testing.T) {
+	g, s, h := begin(t, &knaw.Family, "", 5)
+	if s.Actor() == engine.Chance {
+		t.Fatalf("a roll in %s", s.AppendPosition(nil))
+	}
+	judge, list, want := g.(engine.Judged).NewJudge(), s.Legal(nil, h), int32(-1<<31)
+	next, rolled := g.NewState(), g.NewState()
+	for _, a := range list {
+		next.CopyFrom(s)
+		next.Apply(a, h)
+		sum := 0.0
+		for _, o := range next.Chance(nil) {
+			rolled.CopyFrom(next)
+			rolled.Apply(o.Code, h)
+			value, _ := judge.Judge(rolled, 0)
+			sum -= o.Prob * float64(value)
+		}
+		want = max(want, int32(math.Round(sum)))
+	}
+	r := alphabeta.New(g).Search(s, h, list, 1, nil)
+	if r.Value != want || r.Nodes >= 2*int64(len(list)) {
+		t.Errorf("%s: %+v, want the value %d in less than %d nodes", s.AppendPosition(nil), r, want, 2*len(list))
 	}
 }
 

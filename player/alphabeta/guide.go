@@ -20,7 +20,7 @@ type Guide interface {
 func (e *Engine) value(s position) (value int32, danger bool) {
 	extra := int32(0)
 	if e.guide != nil {
-		if extra = e.guide.Value(bare(s), e.root); s.Actor() != e.root {
+		if extra = e.guide.Value(bare(s), e.root); s.Side() != s.SideOf(e.root) {
 			extra = -extra
 		}
 	}

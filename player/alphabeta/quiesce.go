@@ -76,6 +76,9 @@ func (e *Engine) quiesceAfter(s position, player engine.Player, alpha, beta int3
 	case engine.Nobody:
 		return e.final(s, player)
 	case engine.Chance:
+		if s.BeginsTurn() {
+			return e.rolled(s, player)
+		}
 		return e.expect(s, level, func(next position) int32 { return e.quiesceAfter(next, player, -infinity, infinity, level+1, turns) })
 	case player:
 		return e.quiesce(s, alpha, beta, level, turns)

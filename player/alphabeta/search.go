@@ -58,6 +58,8 @@ func (e *Engine) after(s position, player engine.Player, last int, alpha, beta i
 	switch actor := s.Actor(); {
 	case actor == engine.Nobody:
 		return e.final(s, player)
+	case actor == engine.Chance && s.BeginsTurn() && last <= s.Turn():
+		return e.rolled(s, player)
 	case actor == engine.Chance:
 		return e.expect(s, level, func(next position) int32 { return e.after(next, player, last, -infinity, infinity, level+1) })
 	case s.RepeatedSince(e.hist, e.since):
@@ -68,6 +70,18 @@ func (e *Engine) after(s position, player engine.Player, last int, alpha, beta i
 		return e.search(s, last, alpha, beta, level)
 	}
 	return -e.search(s, last, -beta, -alpha, level)
+}
+
+// rolled is the value of a turn that begins with a roll, before it, in player's view. What
+// is judged does not know the dice, so that the mean of all outcomes would be the same but
+// for what quiescence finds, at the price of them all.
+func (e *Engine) rolled(s position, player engine.Player) int32 {
+	e.visit()
+	value, _ := e.value(s)
+	if s.SideOf(player) != s.Side() {
+		return -value
+	}
+	return value
 }
 
 // expect is the mean of value over what chance may lead to from s; it overwrites the
