@@ -5,6 +5,7 @@ import (
 	"github.com/ludozero/ludozero/engine/diamondchess"
 	"github.com/ludozero/ludozero/engine/elements"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/engine/knaw"
 	"github.com/ludozero/ludozero/engine/konkvest"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
@@ -18,6 +19,7 @@ func Guides() guide.Guides {
 		tictactoe.Family.Name:    tictactoe.Guide(),
 		diamondchess.Family.Name: diamondchess.Guide(),
 		konkvest.Family.Name:     konkvest.Guide(),
+		knaw.Family.Name:         knaw.Guide(),
 		elements.Family.Name:     elements.Guide(),
 	}
 }

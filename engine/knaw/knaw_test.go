@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
@@ -212,6 +213,15 @@ func TestBoard(t *testing.T) {
 	}
 	if n != spaces {
 		t.Errorf("%d spaces", n)
+	}
+}
+
+// TestStateIsSmall: searches copy it.
+func TestStateIsSmall(t *testing.T) {
+	if n := unsafe.Sizeof(State{}); n > 512 {
+		t.Errorf("%d bytes, want at most 512", n)
+	} else {
+		t.Logf("%d bytes", n)
 	}
 }
 
