@@ -50,7 +50,12 @@ func Text(f *engine.Family, rules, section string, color bool) (string, error) {
 			if err != nil {
 				return "", err
 			}
-			b.WriteString(engine.BoardText(s, color))
+			for line := range strings.Lines(engine.BoardText(s, color)) {
+				if len([]rune(line)) > TextWidth+1 && !strings.Contains(line, "\x1b") { // what stands beside the board
+					line = wrapped(line, "")
+				}
+				b.WriteString(line)
+			}
 			b.WriteString(wrapped(strings.TrimSpace(x.Picture.Caption+" "+claims(x.Picture, whyNot).Plain()), ""))
 		}
 		b.WriteByte('\n')
