@@ -30,8 +30,8 @@ func (s *State) SearchKey() uint64 { return s.Hash() ^ kit.Mix(uint64(s.turn)) }
 // RepeatedSince implements engine.Searched: no rule asks.
 func (s *State) RepeatedSince(*engine.History, int) bool { return false }
 
-// Loudness implements engine.Searched: moves that connect are looked at first, none is so
-// loud that a position cannot be judged before it.
+// Loudness implements engine.Searched: the dice decide what can be done at once, so that
+// every position is judged as it stands.
 func (s *State) Loudness(engine.Action) (rank int32, loud bool) { return 0, false }
 
 // The terms of the judge, the acting side's less the enemy's.
