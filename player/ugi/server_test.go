@@ -209,12 +209,13 @@ func TestPositionLinesEndAtMoves(t *testing.T) {
 		e := talk(t, cfg)
 		s, h := cfg.Game.NewState(), cfg.Game.NewHistory()
 		s.Start(h)
+		var scratch []engine.Weighted
 		for n := 0; n < 60 && !s.Outcome().Over; n++ {
 			line := string(s.AppendPosition(nil))
 			if words := strings.Fields(line); strings.Join(words, " ") != line || slices.Contains(words, movesWord) {
 				t.Fatalf("%s: position line %q", f.Name, line)
 			}
-			list := s.Legal(nil, h)
+			list := engine.AppendPossible(nil, &scratch, s, h)
 			a := list[rng.IntN(len(list))]
 			word := string(s.AppendAction(nil, a))
 			if len(strings.Fields(word)) != 1 {
