@@ -10,12 +10,12 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 const (
-	// usualScale is the lead, in hundredths of the smallest piece, that is worth a nat of
-	// the odds of winning where no weights say what a hundredth is.
-	usualScale = 400
+	// usualScale is Fitted.Scale where no weights say what a hundredth is.
+	usualScale = alphabeta.Nat
 	// held says that one game in so many is held out.
 	held = 5
 	// chunks is how many parts a sum over samples has: their number decides how it is
