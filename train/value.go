@@ -8,7 +8,7 @@ package train
 // search expected of the three at its root. share is in [0, 1] and 0 in a new
 // window: the outcome alone. It is called before the first Refresh. Rows of shards
 // that do not tell how many draws the search expected (format 2), and decisions of a
-// teacher, keep the outcome.
+// teacher that gives no value, keep the outcome.
 //
 // The outcome is unbiased and noisy, for one bad move may turn a game; what the
 // search expected is less noisy and as biased as network and search are. The

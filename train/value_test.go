@@ -141,8 +141,8 @@ func TestWindowHoldsRootValuesOnlyIfAsked(t *testing.T) {
 	}
 }
 
-// TestValueTargetsOfTaughtRows: what a teacher decided trains the outcome alone, and no
-// policy, whatever the share of the search is.
+// TestValueTargetsOfTaughtRows: what a teacher decided without a value and a distribution
+// trains the outcome alone, and no policy; its value is mixed in as a search's.
 func TestValueTargetsOfTaughtRows(t *testing.T) {
 	dir := t.TempDir()
 	rows, info := playRows(t, 0, 8)
@@ -162,6 +162,21 @@ func TestValueTargetsOfTaughtRows(t *testing.T) {
 		want[1-int(rows[i].Outcome)] = 1
 		if target := got[string(rows[i].Packed)]; seen[string(rows[i].Packed)] == 1 && target != want {
 			t.Errorf("target %v of outcome %d, want %v", target, rows[i].Outcome, want)
+		}
+	}
+	for i := range rows {
+		rows[i].RootValue, rows[i].RootDraw = 0.5, 0
+	}
+	valued := t.TempDir()
+	if _, _, err := record.Write(valued, info, record.Head{Run: "night"}, rows); err != nil {
+		t.Fatal(err)
+	}
+	got = targets(t, valued, 0.5)
+	for i := range rows {
+		want := [3]float32{0.375, 0, 0.125}
+		want[1-int(rows[i].Outcome)] += 0.5
+		if target := got[string(rows[i].Packed)]; seen[string(rows[i].Packed)] == 1 && target != want {
+			t.Errorf("target %v of outcome %d and the teacher's win 0.75, want %v", target, rows[i].Outcome, want)
 		}
 	}
 	cfg := plan.DefaultWindowConfig()

@@ -59,6 +59,9 @@ func anyRows(t *rapid.T) []Row {
 				if rapid.Bool().Draw(t, "distribution") {
 					r.Policy = AppendPolicy(nil, append([]float32{1}, make([]float32, len(r.Legal)-1)...))
 				}
+				if rapid.Bool().Draw(t, "valued") {
+					r.RootValue, r.RootDraw = value.Draw(t, "expected"), 0
+				}
 				rows = append(rows, r)
 				continue
 			}

@@ -73,8 +73,8 @@ type Row struct {
 	// RootDraw is the share of draws in that mean, in [0, 1-|RootValue|], so that
 	// the search expects a win with (1-RootDraw+RootValue)/2 and a loss with
 	// (1-RootDraw-RootValue)/2. The writer rounds it to 1/4096; DrawUnknown in
-	// rows of shards of format 2, which had no such column, and where no network
-	// was asked (PolicyTeacher).
+	// rows of shards of format 2, which had no such column, and where a teacher
+	// gives no value (PolicyTeacher).
 	RootDraw float32 `parquet:"root_draw"`
 	// NetworkValue is the network's own value of the position, as RootValue.
 	NetworkValue float32 `parquet:"network_value"`
@@ -118,8 +118,9 @@ const (
 	PolicyImproved = "improved"
 	// PolicyNone: the row trains the value alone.
 	PolicyNone = "none"
-	// PolicyTeacher: a teacher decided and no network was asked, so that RootDraw is
-	// DrawUnknown and the other figures of search and network are 0 or empty. All rows
+	// PolicyTeacher: a teacher decided and no network was asked. RootValue is the result
+	// that it expects, beside a RootDraw of 0, or 0 beside DrawUnknown if it does not say;
+	// the other figures of search and network are 0 or empty. All rows
 	// of a game are of this kind or none.
 	PolicyTeacher = "teacher"
 )
@@ -201,7 +202,7 @@ func (r *Row) check(info *engine.Info, m *Meta) error {
 	case !isValue(r.RootValue) || !isValue(r.NetworkValue):
 		return fmt.Errorf("root value %g, network value %g: want -1 to 1", r.RootValue, r.NetworkValue)
 	}
-	if err := checkDraw(r.RootDraw, r.RootValue, m.hasDraws() && !r.Taught()); err != nil {
+	if err := checkDraw(r.RootDraw, r.RootValue, m.hasDraws() && !(r.Taught() && r.RootDraw == DrawUnknown)); err != nil {
 		return err
 	}
 	if err := r.checkTaught(); err != nil {

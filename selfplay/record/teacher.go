@@ -14,8 +14,8 @@ func (r *Row) checkTaught() error {
 	if !r.Taught() {
 		return nil
 	}
-	if r.RootValue != 0 || r.NetworkValue != 0 || r.Surprise != 0 || r.Full || r.Resigns || len(r.Visits) > 0 {
-		return fmt.Errorf("policy kind %q with figures of a search: want root value, network value and surprise 0, no visits, neither full nor resigning", r.PolicyKind)
+	if r.RootDraw == DrawUnknown && r.RootValue != 0 || r.NetworkValue != 0 || r.Surprise != 0 || r.Full || r.Resigns || len(r.Visits) > 0 {
+		return fmt.Errorf("policy kind %q with figures of a search: want network value and surprise 0, a root value only beside a root draw, no visits, neither full nor resigning", r.PolicyKind)
 	}
 	return nil
 }

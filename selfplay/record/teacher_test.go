@@ -7,7 +7,7 @@ import (
 )
 
 // taughtGame makes the rows of a game a teacher's, of which the second has a
-// distribution.
+// distribution and a value.
 func taughtGame(game []Row) {
 	for i := range game {
 		r := &game[i]
@@ -16,6 +16,7 @@ func taughtGame(game []Row) {
 	}
 	game[1].Policy = make([]uint16, len(game[1].Legal))
 	game[1].Policy[0] = PolicyOne
+	game[1].RootValue, game[1].RootDraw = -0.75, 0
 }
 
 // TestTaughtRows reads back a shard with the game of a teacher between others, and breaks
@@ -31,7 +32,9 @@ func TestTaughtRows(t *testing.T) {
 		{"visits", "figures of a search", func(game []Row) { game[2].Visits = make([]int32, len(game[2].Legal)) }},
 		{"full", "figures of a search", func(game []Row) { game[2].Full = true }},
 		{"surprise", "figures of a search", func(game []Row) { game[1].Surprise = 0.5 }},
-		{"root draw", "root draw 0 ", func(game []Row) { game[2].RootDraw = 0 }},
+		{"no root value", "", func(game []Row) { game[1].RootValue, game[1].RootDraw = 0, DrawUnknown }},
+		{"root draw", "root draw 0.5 ", func(game []Row) { game[1].RootDraw = 0.5 }},
+		{"negative root draw", "root draw -0.5 ", func(game []Row) { game[2].RootDraw = -0.5 }},
 		{"policy", "policy of", func(game []Row) { game[1].Policy = game[1].Policy[:1] }},
 		{"part of a game", "all of a game or nothing", func(game []Row) { game[2].PolicyKind, game[2].RootDraw = PolicyNone, 0 }},
 	} {
@@ -63,9 +66,10 @@ func TestTaughtRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range rows {
-				taught := i >= ends[0] && i < ends[1]
-				if roots[i].Known() == taught || !slices.Equal(columns.PolicyOf(i), rows[i].Policy) {
-					t.Errorf("row %d: a search's root %v, policy %v: want %v, %v", i, roots[i].Known(), columns.PolicyOf(i), !taught, rows[i].Policy)
+				if known := rows[i].RootDraw != DrawUnknown; roots[i].Known() != known || !slices.Equal(columns.PolicyOf(i), rows[i].Policy) {
+					t.Errorf("row %d: a search's root %v, policy %v: want %v, %v", i, roots[i].Known(), columns.PolicyOf(i), known, rows[i].Policy)
+				} else if win, _, loss := roots[i].Probs(); known && float32(win-loss) != RoundValue(rows[i].RootValue) {
+					t.Errorf("row %d: a root of %g, want %g", i, win-loss, rows[i].RootValue)
 				}
 			}
 		})

@@ -12,8 +12,8 @@ import (
 // full float32 after compression.
 const valueSteps = 4096
 
-// DrawUnknown is Row.RootDraw in a shard without that column, and of a decision that no
-// search evaluated.
+// DrawUnknown is Row.RootDraw in a shard without that column, and of a decision that
+// nobody evaluated.
 const DrawUnknown = -1
 
 // RoundValue is v as a record holds it, to the nearest 1/4096.
@@ -39,7 +39,7 @@ func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 func isValue(v float32) bool { return v >= -1 && v <= 1 } // false for NaN
 
 // checkDraw checks the probability of a draw at the root against the root value. known:
-// the shard has the column and a search evaluated the root.
+// the shard has the column and somebody evaluated the root.
 func checkDraw(draw, value float32, known bool) error {
 	switch {
 	case !known && draw != DrawUnknown:
@@ -52,10 +52,10 @@ func checkDraw(draw, value float32, known bool) error {
 
 // RootWDL is what the search of a row expected at its root, in 4 bytes.
 type RootWDL struct {
-	value, draw int16 // in 1/valueSteps; draw is DrawUnknown without a search
+	value, draw int16 // in 1/valueSteps; draw is DrawUnknown without a value
 }
 
-// Known reports whether a search evaluated the row. Without one there are no Probs.
+// Known reports whether a search or a teacher evaluated the row. Without one there are no Probs.
 func (r RootWDL) Known() bool { return r.draw != DrawUnknown }
 
 // Probs returns the probabilities of win, draw and loss in the acting player's
@@ -67,7 +67,7 @@ func (r RootWDL) Probs() (win, draw, loss float64) {
 }
 
 // RootWDLs decodes what the searches of all rows expected and checks it against the
-// rules of Row; rows of a teacher are not Known. For a shard of format 2, which has no draws, it returns nil.
+// rules of Row; rows of a teacher that gives no value are not Known. For a shard of format 2, which has no draws, it returns nil.
 func (s *Shard) RootWDLs() ([]RootWDL, error) {
 	if !s.Meta.hasDraws() {
 		return nil, nil
@@ -115,10 +115,11 @@ func rootWDLs(dst []RootWDL, values, draws []float32, taught []bool) ([]RootWDL,
 		if !isValue(v) {
 			return nil, fmt.Errorf("row %d: root value %g: want -1 to 1", i, v)
 		}
-		if err := checkDraw(d, v, !taught[i]); err != nil {
+		unknown := taught[i] && d == DrawUnknown
+		if err := checkDraw(d, v, !unknown); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
-		if taught[i] {
+		if unknown {
 			dst = append(dst, RootWDL{draw: DrawUnknown})
 			continue
 		}
