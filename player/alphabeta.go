@@ -2,6 +2,8 @@ package player
 
 import (
 	"context"
+	"math"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -70,6 +72,38 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 		return d.forced(list[0]), nil
 	}
 	return a.forced(ctx, s, h, d, depth)
+}
+
+// Rater is a player that values all actions.
+type Rater interface {
+	match.Player
+	// Rate decides in s, whose past is h, and returns the leads of the legal actions,
+	// ascending, at least two, in nats of the odds of winning in the view of the player
+	// who decides; a forced win is thousands. Leads of window or more below the greatest, which is
+	// the lead of the choice, are upper bounds.
+	Rate(ctx context.Context, s engine.State, h *engine.History, window float64) (choice engine.Action, leads []float64, err error)
+}
+
+// Rate implements [Rater].
+func (a *alphaBeta) Rate(ctx context.Context, s engine.State, h *engine.History, window float64) (engine.Action, []float64, error) {
+	list, err := legal(a.list[:0], s, h)
+	if err != nil {
+		return 0, nil, err
+	}
+	ascending := slices.Clone(list)
+	a.list = list
+	a.rng.shuffle(a.list)
+	values := make([]int32, len(list))
+	r := a.engine.Rate(s, h, a.list, a.depth, int32(math.Ceil(window*alphabeta.Nat)), values, func() bool { return ctx.Err() != nil })
+	if ctx.Err() != nil {
+		return 0, nil, context.Cause(ctx)
+	}
+	leads := make([]float64, len(list))
+	for i, action := range a.list {
+		at, _ := slices.BinarySearch(ascending, action)
+		leads[at] = float64(values[i]) / alphabeta.Nat
+	}
+	return r.Action, leads, nil
 }
 
 // search searches s, whose legal actions a.list are several.

@@ -21,7 +21,7 @@ func TestValidateReportsAll(t *testing.T) {
 	c.FastSimulations = 0
 	c.FirstSimulations = -1
 	c.GrowthGenerations = 0
-	c.Teacher.Share, c.Teacher.Generations, c.Teacher.RandomShare = 0, 0, math.NaN()
+	c.Teacher.Share, c.Teacher.Generations, c.Teacher.RandomShare, c.Teacher.Temperature = 0, 0, math.NaN(), -1
 	c.CachePositions = -1
 	c.Search.Simulations = 0
 	c.Search.PendingLeaves = 2
@@ -34,7 +34,7 @@ func TestValidateReportsAll(t *testing.T) {
 	want := []string{
 		"games_in_flight: 0: ", "temperature_turns: -2: ", "temperature: -1: ", "final_temperature: NaN: ", "full_share: 0: ", "fast_simulations: 0: ",
 		"first_simulations: -1: ", "growth_generations: 0: ", "cache_positions: -1: ",
-		"teacher.share: 0: ", "teacher.generations: 0: ", "teacher.random_share: NaN: ",
+		"teacher.share: 0: ", "teacher.generations: 0: ", "teacher.random_share: NaN: ", "teacher.temperature: -1: ",
 		"search.pending_leaves: 2: ", "search.simulations: 0: ", "search.cpuct: +Inf: ",
 	}
 	for _, w := range want {

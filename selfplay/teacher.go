@@ -27,6 +27,12 @@ type TeacherConfig struct {
 	// RandomShare is the share of its decisions that are drawn from all legal actions
 	// instead, so that games differ and have mistakes to learn from.
 	RandomShare float64 `mapstructure:"random_share"`
+	// Temperature above 0 asks a player that values all actions for a distribution, in
+	// proportion to exp(lead/(4·Temperature)) with the lead in nats of the odds of
+	// winning, and for an expected result. Between equals the lead is four times the
+	// expected score, so that it is a temperature in expected score there; with a decided
+	// game the distribution stays as sharp.
+	Temperature float64 `mapstructure:"temperature"`
 }
 
 // defaultTeacher is switched off by its player.
@@ -40,6 +46,7 @@ func (c *TeacherConfig) Validate() error {
 	l.If(!(c.Share > 0 && c.Share <= 1), "share: %g: want above 0, at most 1; an empty player is no teacher", c.Share)
 	problems.Range(&l, "generations", c.Generations, 1, maxGrowthGenerations)
 	problems.Range(&l, "random_share", c.RandomShare, 0, 1)
+	problems.Range(&l, "temperature", c.Temperature, 0, 1)
 	return l.Err()
 }
 
@@ -68,11 +75,21 @@ type Teacher interface {
 	// NewGame forgets the last game; what follows is a function of seed.
 	NewGame(ctx context.Context, seed uint64) error
 	// Choose decides in s, whose past is h and whose legal actions, ascending, are
-	// legal, at least two. policy is its distribution over them, of any positive sum,
-	// or nil if it gives none.
-	Choose(ctx context.Context, s engine.State, h *engine.History, legal []engine.Action) (a engine.Action, policy []float32, err error)
+	// legal, at least two.
+	Choose(ctx context.Context, s engine.State, h *engine.History, legal []engine.Action) (Lesson, error)
 	// EndGame releases what NewGame would forget.
 	EndGame()
+}
+
+// Lesson is what a teacher says of a position.
+type Lesson struct {
+	Action engine.Action // what it plays
+	// Policy is its distribution over the legal actions, of any positive sum; nil: none.
+	Policy []float32
+	// Value is the result that it expects, in [-1, 1] in the view of the player who
+	// decides; meaningless unless Valued.
+	Value  float32
+	Valued bool
 }
 
 // teachers are a worker's, by rules word.
@@ -146,15 +163,18 @@ func (w *worker) teach(ctx context.Context, g *game) error {
 	if c := &g.cfg.Teacher; t.rng.Float64() < c.RandomShare {
 		row.Action = g.legal[t.rng.IntN(len(g.legal))]
 	} else {
-		a, policy, err := t.teacher.Choose(ctx, s, g.tree.History(), row.Legal)
-		if err == nil && !slices.Contains(g.legal, a) {
-			err = fmt.Errorf("action %d is not legal", a)
+		lesson, err := t.teacher.Choose(ctx, s, g.tree.History(), row.Legal)
+		if err == nil && !slices.Contains(g.legal, lesson.Action) {
+			err = fmt.Errorf("action %d is not legal", lesson.Action)
 		}
 		if err != nil {
 			return fmt.Errorf("teacher %s in game %d at %s: %w", c.Player, g.number, row.Position, err)
 		}
-		if row.Action = a; policy != nil {
-			row.Policy = record.AppendPolicy(make([]uint16, 0, len(policy)), policy)
+		if row.Action = lesson.Action; lesson.Policy != nil {
+			row.Policy = record.AppendPolicy(make([]uint16, 0, len(lesson.Policy)), lesson.Policy)
+		}
+		if lesson.Valued {
+			row.RootValue, row.RootDraw = lesson.Value, 0
 		}
 	}
 	g.rows = append(g.rows, row)

@@ -18,7 +18,7 @@ import (
 
 // lots is a teacher that chooses by lot. What it draws depends on all its decisions
 // since NewGame, as a player's memory may. Of three or more actions it gives a
-// distribution.
+// distribution and a value.
 type lots struct {
 	rng     *rand.Rand
 	playing bool
@@ -32,17 +32,19 @@ func (l *lots) NewGame(_ context.Context, s uint64) error {
 	return nil
 }
 
-func (l *lots) Choose(_ context.Context, s engine.State, h *engine.History, legal []engine.Action) (engine.Action, []float32, error) {
+func (l *lots) Choose(_ context.Context, s engine.State, h *engine.History, legal []engine.Action) (Lesson, error) {
 	if !l.playing || !slices.Equal(s.Legal(nil, h), legal) {
-		return 0, nil, errors.New("asked outside a game, or of other actions than are legal")
+		return Lesson{}, errors.New("asked outside a game, or of other actions than are legal")
 	}
-	var policy []float32
+	var x Lesson
 	if len(legal) > 2 {
 		for range legal {
-			policy = append(policy, l.rng.Float32())
+			x.Policy = append(x.Policy, l.rng.Float32())
 		}
+		x.Value, x.Valued = 1-2*float32(s.Actor()), true
 	}
-	return legal[l.rng.IntN(len(legal))], policy, nil
+	x.Action = legal[l.rng.IntN(len(legal))]
+	return x, nil
 }
 
 func (l *lots) EndGame() { l.playing = false }
@@ -91,8 +93,14 @@ func TestTeacherPlaysSomeGames(t *testing.T) {
 			}
 			taught++
 			for k := range f.Rows {
-				if len(f.Rows[k].Policy) > 0 {
+				r := &f.Rows[k]
+				value, draw := float32(0), float32(record.DrawUnknown)
+				if len(r.Policy) > 0 {
 					distributions++
+					value, draw = 1-2*float32(r.Player), 0
+				}
+				if r.RootValue != value || r.RootDraw != draw {
+					t.Errorf("%s: game %d, ply %d: root value %g beside draw %g, want the teacher's %g, %g", g.Info().Name, f.Number, r.Ply, r.RootValue, r.RootDraw, value, draw)
 				}
 			}
 		}
@@ -125,8 +133,8 @@ func TestTeacherDecidesAtRandomSometimes(t *testing.T) {
 // broken answers with an action that is not legal.
 type broken struct{ *lots }
 
-func (broken) Choose(context.Context, engine.State, *engine.History, []engine.Action) (engine.Action, []float32, error) {
-	return 9999, nil, nil
+func (broken) Choose(context.Context, engine.State, *engine.History, []engine.Action) (Lesson, error) {
+	return Lesson{Action: 9999}, nil
 }
 
 // TestTeacherThatFails ends the job with an error that names teacher and game.

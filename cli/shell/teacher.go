@@ -15,7 +15,7 @@ func (e *Env) Teacher(cfg *configs.Run) (func(engine.Game) (selfplay.Teacher, er
 	if c.Player == "" {
 		return nil, nil
 	}
-	newTeacher, canonical, err := e.Players.TeacherOf(c.Player)
+	newTeacher, canonical, err := e.Players.TeacherOf(c)
 	if err == nil {
 		var g engine.Game
 		if g, err = e.Open(cfg.Game, cfg.Rules); err != nil {

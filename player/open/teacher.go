@@ -4,17 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/selfplay"
 )
 
-// TeacherOf reads the description of a player that is to teach (selfplay.TeacherConfig).
+// TeacherOf reads the description c.Player of a player that is to teach at c.Temperature.
 // canonical names a network by its hash, so that the games can be played again later. A
 // player limited by time is refused, and so is another program: neither plays the same
 // game twice.
-func (p *Players) TeacherOf(text string) (makeTeacher func(engine.Game) (selfplay.Teacher, error), canonical string, err error) {
+func (p *Players) TeacherOf(c *selfplay.TeacherConfig) (makeTeacher func(engine.Game) (selfplay.Teacher, error), canonical string, err error) {
+	text, temperature := c.Player, c.Temperature
 	spec, err := p.Parse(text)
 	switch {
 	case err != nil:
@@ -29,7 +33,14 @@ func (p *Players) TeacherOf(text string) (makeTeacher func(engine.Game) (selfpla
 	}
 	return func(g engine.Game) (selfplay.Teacher, error) {
 		made, err := spec.New(g)
-		return &teacher{made}, err
+		if err != nil || temperature == 0 {
+			return &teacher{made}, err
+		}
+		rater, ok := made.(player.Rater)
+		if !ok {
+			return nil, fmt.Errorf("player %s does not value all actions, as self_play.teacher.temperature above 0 needs: want alphabeta", text)
+		}
+		return &ratingTeacher{teacher{made}, rater, temperature}, nil
 	}, canonical, nil
 }
 
@@ -38,15 +49,15 @@ type teacher struct{ match.Player }
 
 // Choose implements selfplay.Teacher. Shares of the visits of a tree search are a
 // distribution to learn; that a search to a depth found one move best is none.
-func (t *teacher) Choose(ctx context.Context, s engine.State, h *engine.History, legal []engine.Action) (engine.Action, []float32, error) {
+func (t *teacher) Choose(ctx context.Context, s engine.State, h *engine.History, legal []engine.Action) (selfplay.Lesson, error) {
 	a, err := t.Think(ctx, s, h, match.Bounds{})
 	if err != nil {
-		return 0, nil, err
+		return selfplay.Lesson{}, err
 	}
 	visits, policy := 0, make([]float32, len(legal))
 	for i, m := range a.Moves {
 		if len(a.Moves) != len(legal) || m.Action != legal[i] {
-			return 0, nil, errors.New("its analysis is not of the legal actions")
+			return selfplay.Lesson{}, errors.New("its analysis is not of the legal actions")
 		}
 		visits += m.Visits
 		policy[i] = float32(m.Prob)
@@ -54,7 +65,38 @@ func (t *teacher) Choose(ctx context.Context, s engine.State, h *engine.History,
 	if visits == 0 {
 		policy = nil
 	}
-	return a.Choice, policy, nil
+	return selfplay.Lesson{Action: a.Choice, Policy: policy}, nil
+}
+
+// ratingTeacher gives a distribution and an expected result by what it thinks of all
+// actions.
+type ratingTeacher struct {
+	teacher
+	rater       player.Rater
+	temperature float64 // as selfplay.TeacherConfig.Temperature
+}
+
+// leastWeight is the logarithm of the weight, relative to the best action's, from which
+// on actions have no probability: it would be below the resolution of a record.
+const leastWeight = -11
+
+// Choose implements selfplay.Teacher.
+func (t *ratingTeacher) Choose(ctx context.Context, s engine.State, h *engine.History, legal []engine.Action) (selfplay.Lesson, error) {
+	perNat := 1 / (4 * t.temperature) // the slope of the expected score is 1/4 where the lead is 0
+	choice, leads, err := t.rater.Rate(ctx, s, h, -leastWeight/perNat)
+	if err == nil && len(leads) != len(legal) {
+		err = errors.New("its values are not of the legal actions")
+	}
+	if err != nil {
+		return selfplay.Lesson{}, err
+	}
+	best, policy := slices.Max(leads), make([]float32, len(leads))
+	for i, lead := range leads {
+		if w := (lead - best) * perNat; w > leastWeight {
+			policy[i] = float32(math.Exp(w))
+		}
+	}
+	return selfplay.Lesson{Action: choice, Policy: policy, Value: float32(math.Tanh(best / 2)), Valued: true}, nil
 }
 
 // EndGame implements selfplay.Teacher.

@@ -19,7 +19,7 @@ func teacherOf(cfg plan.Config) Teacher {
 		return nil
 	}
 	return func(g engine.Game) (selfplay.Teacher, error) {
-		newTeacher, _, err := opened.New(games.All()).TeacherOf(cfg.SelfPlay.Teacher.Player)
+		newTeacher, _, err := opened.New(games.All()).TeacherOf(&cfg.SelfPlay.Teacher)
 		if err != nil {
 			return nil, err
 		}
@@ -28,12 +28,16 @@ func teacherOf(cfg plan.Config) Teacher {
 }
 
 // TestTeacherInARun: in both modes its games fall to none and are counted apart, a
-// generation without a policy target is learned from, and every game is played again to
-// the bit.
+// generation without a policy target is learned from, and every game, with a target or
+// without, is played again to the bit.
 func TestTeacherInARun(t *testing.T) {
 	for _, cfg := range []plan.Config{tiny(), tinyConcurrent()} {
+		targets := 0
 		cfg.Generations, cfg.Workers = 4, 2
 		cfg.SelfPlay.Teacher = selfplay.TeacherConfig{Player: "minimax:depth=1", Share: 1, Generations: 2, RandomShare: 0.2}
+		if cfg.Mode == plan.ModeConcurrent {
+			cfg.SelfPlay.Teacher.Player, cfg.SelfPlay.Teacher.Temperature = "alphabeta:depth=1", 0.1
+		}
 		cfg.Train.RootValueShare, cfg.Window.SurpriseShare, cfg.Model.Reply = 0.5, 0.5, true
 		dir := newDir(t)
 		mustWork(t, dir, cfg)
@@ -43,6 +47,7 @@ func TestTeacherInARun(t *testing.T) {
 				if game[0].Taught() {
 					generation := int32(game[0].GameNumber / int64(cfg.GamesPerGeneration))
 					taught[generation]++
+					targets += len(game[0].Policy)
 					if game[0].Outcome == 0 {
 						drawn[generation]++
 					}
@@ -51,6 +56,9 @@ func TestTeacherInARun(t *testing.T) {
 		})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if (targets > 0) != (cfg.SelfPlay.Teacher.Temperature > 0) {
+			t.Errorf("%s: targets of %d actions at temperature %g", cfg.Mode, targets, cfg.SelfPlay.Teacher.Temperature)
 		}
 		rows, err := rundir.ReadMetrics(dir)
 		if err != nil || len(rows) != 4 {
