@@ -51,7 +51,8 @@ func MoveWords(g engine.Game, words string) []string {
 // NamesColumns says that the moves of g are columns, numbers of one digit.
 func NamesColumns(g engine.Game) bool {
 	s := g.NewState()
-	return !slices.ContainsFunc(s.Legal(nil, nil), func(a engine.Action) bool {
+	list := s.Legal(nil, nil) // none where a game begins with dice
+	return len(list) > 0 && !slices.ContainsFunc(list, func(a engine.Action) bool {
 		word := s.AppendAction(nil, a)
 		return len(word) != 1 || word[0] < '0' || word[0] > '9'
 	})
