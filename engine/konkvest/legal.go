@@ -38,12 +38,12 @@ func (s *State) view() view {
 }
 
 // nearTargets are the targets of a piece of a class but by slides.
-func (g *movement) nearTargets(v *view, class, sq int) window {
+func (m *movement) nearTargets(v *view, class, sq int) window {
 	empty, open := v.empty.around(sq), v.open.around(sq)
-	near := &g.near[class][sq]
-	start := g.start[class][sq]
-	end, all := start+g.attacks[class], start+g.routes[class]
-	return (near.attack|free(g.far[start:end], empty))&open | (near.relocate|free(g.far[end:all], empty))&empty
+	near := &m.near[class][sq]
+	start := m.start[class][sq]
+	end, all := start+m.attacks[class], start+m.routes[class]
+	return (near.attack|free(m.far[start:end], empty))&open | (near.relocate|free(m.far[end:all], empty))&empty
 }
 
 // free are the hexes to which routes are free. It does not branch: what is free is hard to
@@ -57,10 +57,10 @@ func free(routes []far, empty window) (to window) {
 }
 
 // targets are the squares that a piece of a class may go to.
-func (g *movement) targets(v *view, class, sq int) set {
-	to := g.nearTargets(v, class, sq).set(sq)
+func (m *movement) targets(v *view, class, sq int) set {
+	to := m.nearTargets(v, class, sq).set(sq)
 	open := set{v.open[1], v.open[2]}
-	for _, d := range g.slides[class] {
+	for _, d := range m.slides[class] {
 		to = to.or(slide(int(d), sq, v.taken).and(open))
 	}
 	return to
