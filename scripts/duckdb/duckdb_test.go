@@ -193,7 +193,7 @@ cache_hits DOUBLE, surprise DOUBLE, played_on BIGINT, wrongly_resigned BIGINT, r
 value_bins STRUCT(positions BIGINT, games BIGINT, predicted DOUBLE, outcome DOUBLE, "error" DOUBLE)[], value_calibration DOUBLE, value_explained DOUBLE,
 value_slope DOUBLE, value_slope_error DOUBLE,
 root_bins STRUCT(positions BIGINT, games BIGINT, predicted DOUBLE, outcome DOUBLE, "error" DOUBLE)[], root_calibration DOUBLE, root_explained DOUBLE,
-root_slope DOUBLE, root_slope_error DOUBLE, games_again BIGINT, simulations BIGINT,
+root_slope DOUBLE, root_slope_error DOUBLE, games_again BIGINT, simulations BIGINT, taught_games BIGINT, taught_draws BIGINT,
 steps BIGINT, window_positions BIGINT, policy_loss DOUBLE, policy_floor DOUBLE, value_loss DOUBLE, value_floor DOUBLE, turns_loss DOUBLE,
 gradient_norm DOUBLE, learning_rate DOUBLE, mean_age DOUBLE, samples_per_second DOUBLE, reply_loss DOUBLE, reply_floor DOUBLE, parameters BIGINT,
 gradient_norm_max DOUBLE, clipped_steps BIGINT, frozen_positions BIGINT, frozen_divergence DOUBLE, frozen_entropy DOUBLE, frozen_search_entropy DOUBLE,
