@@ -10,7 +10,7 @@ import (
 //go:embed weights.txt
 var weightsText string
 
-// weights are those of the inputs: see weights.txt.
+// weights holds a weight for each input plane and cell: see weights.txt.
 var weights = engine.MustWeights(kit.PieceSquareNames(&features), weightsText)
 
 // NewJudge implements engine.Judged.

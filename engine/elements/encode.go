@@ -239,7 +239,7 @@ func policyHead() engine.PolicyHead {
 	return h
 }
 
-// symmetries are those of the square. Which of them hold depends on layout and cycle.
+// symmetries are the eight of a square. Which of them hold depends on layout and cycle.
 func symmetries() []engine.Symmetry {
 	all := []engine.Symmetry{{Name: symmetryNames[0]}}
 	for i := 1; i < 8; i++ {

@@ -50,7 +50,7 @@ func (p piece) kind() int   { return int(p&kindBits) - 1 }
 func (p piece) side() uint8 { return uint8(p / sideBit & 1) }
 func (p piece) copy() bool  { return p&copyBit != 0 }
 
-// letter is that of letters for the piece.
+// letter returns a piece's letter in position lines: small for side 0, a capital for side 1.
 func (p piece) letter() byte {
 	k := p.kind()
 	if p.copy() {

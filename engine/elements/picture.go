@@ -63,7 +63,7 @@ func (s *State) Layout() *engine.Layout { return s.game.layout }
 // cell is the cell of a square in the layout.
 func (s *State) cell(sq int) int { return s.game.cols*(sq/size) + sq%size }
 
-// cells are those of a set.
+// cells lists the squares of a set.
 func (s *State) cells(b set) (list []int) {
 	for ; !b.empty(); b = b.rest() {
 		list = append(list, s.cell(b.first()))

@@ -21,7 +21,7 @@ func (s *State) WhyNot(from, to int, _ *engine.History) error {
 	return errors.New(s.whyNoMove(from, to))
 }
 
-// square is that of a cell of the layout.
+// square returns the square on which a cell of the layout lies.
 func (s *State) square(cell int) int { return size*(cell/s.game.cols) + cell%s.game.cols }
 
 // ways says how each kind moves, and what else it does instead.

@@ -187,7 +187,7 @@ func movesOf(l *engine.Layout, from, to []int) []func(complex128) complex128 {
 	}
 }
 
-// covers tells whether the outline of a cell, moved, is that of another.
+// covers reports whether one cell's outline, moved, equals another's.
 func covers(l *engine.Layout, x, y *engine.Cell, move func(complex128) complex128) bool {
 	s, t := &l.Shapes[x.Shape], &l.Shapes[y.Shape]
 	if math.Abs(s.Radius-t.Radius) > 1e-9 || len(s.Corners) != len(t.Corners) {

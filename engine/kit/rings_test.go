@@ -41,7 +41,7 @@ func nearest(p engine.Point, list []engine.Point) float64 {
 	return least
 }
 
-// area is that of a polygon.
+// area returns a polygon's area.
 func area(corners []engine.Point) (sum float64) {
 	for i, p := range corners {
 		q := corners[(i+1)%len(corners)]

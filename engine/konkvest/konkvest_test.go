@@ -80,7 +80,7 @@ type pageState struct {
 	Streak    [2]uint16
 }
 
-// state is the position under g; result is that of the page.
+// state makes the position under g; result is the outcome that the page gives.
 func (w *pageState) state(t *testing.T, g *Game, result []any) *State {
 	t.Helper()
 	s := &State{game: g}

@@ -68,7 +68,7 @@ func (o onlyLast) Bonus(_, _ engine.State, a engine.Action) (int32, bool) {
 	return 0, !slices.Contains(o.allowed, a)
 }
 
-// TestRateOfForbiddenActions is that of a lost game.
+// TestRateOfForbiddenActions: an action that the rules forbid is rated as a lost game.
 func TestRateOfForbiddenActions(t *testing.T) {
 	g := game(t, "standard")
 	s, h := newState(g), g.NewHistory()

@@ -7,7 +7,7 @@ import (
 
 // Terms are what positions of a ruleset are judged by if weights are given for them.
 type Terms struct {
-	// Names are those of the weights, in order: the same for all rulesets of a game.
+	// Names names the weights, in order: the same for all rulesets of a game.
 	Names []string
 	// Judge returns a judge by weights, one for each name.
 	Judge func(weights []int32) engine.TermJudge

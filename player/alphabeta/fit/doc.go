@@ -3,7 +3,7 @@
 // terms of quiet positions, held back from wandering by a penalty that is chosen by the
 // loss on games which are held out.
 //
-// Games are those of the engine against itself, in rounds, each with the weights of the
-// round before, or those of a run's shards. The same configuration gives the same
+// The engine plays the games against itself, in rounds, each with the weights of the
+// round before, or they are read from a run's shards. The same configuration gives the same
 // weights on any number of cores.
 package fit

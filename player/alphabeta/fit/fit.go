@@ -37,7 +37,7 @@ type Config struct {
 // Round is what came of a round.
 type Round struct {
 	Fitted
-	// Results are those of the games of the round, none if they are from shards.
+	// Results counts how the round's games ended; it is empty for games from shards.
 	Results Tally `json:"results"`
 	// Check is the score of the new weights, First, against those before, Second.
 	Check Tally `json:"check"`

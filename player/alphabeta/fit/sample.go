@@ -18,7 +18,7 @@ type Sample struct {
 	// Terms are the terms that are not 0, ascending, and Counts their counts.
 	Terms  []int32
 	Counts []float32
-	// Result is that of the game for the player to decide: 1 won, ½ drawn, 0 lost.
+	// Result is how the game ended for the player to decide: 1 won, ½ drawn, 0 lost.
 	Result float64
 }
 

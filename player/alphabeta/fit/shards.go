@@ -33,7 +33,7 @@ func NewShards(f *engine.Family, seed uint64) *Shards {
 	return &Shards{library: record.Library{Families: engine.Families{f}}, game: f.Name, seed: seed, rulings: map[string]*ruling{}}
 }
 
-// Samples are those of the shards added, in order, and Games is how many games they have.
+// Samples holds the positions of the shards added, in order, and Games counts their games.
 func (m *Shards) Samples() []Sample { return m.list }
 
 // Games counts the games of the shards added.
