@@ -56,8 +56,8 @@ func (s *State) Loudness(a engine.Action) (rank int32, loud bool) {
 	return worth[kind], true
 }
 
-// worth ranks what is taken, by hand, in hundredths of a cani; spentWorth is that of a hit
-// which is absorbed.
+// worth ranks what is taken, by hand, in hundredths of a cani; spentWorth ranks
+// a hit which is absorbed.
 var worth = [kinds]int32{4000, 100, 180, 220, 210, 230, 240, 420, 230}
 
 const spentWorth = 90

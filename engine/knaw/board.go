@@ -12,8 +12,7 @@ import (
 // The board is four equal quarters of 25 spaces, clockwise from the top. A space is
 // numbered 25·quarter + its place in the quarter, so that 25 more is a quarter turn and
 // 50 more the space opposite, which side 1 sees where side 0 sees the other. The names
-// are those of the rules page: a letter for the tier, and a number clockwise from the
-// top.
+// follow the rules page: a letter for the tier, and a number clockwise from the top.
 const (
 	spaces  = 100
 	quarter = spaces / 4

@@ -58,8 +58,8 @@ func follow(x, n int, visited, between set, found *[maxJumps][spaces][]set) {
 	}
 }
 
-// reach are those of ends where a path of n jumps from a space ends that passes none of
-// the spaces of barrier. Without jumps it is the space itself.
+// reach returns the spaces of ends where a path of n jumps from a space can end without
+// passing a space of barrier. Without jumps it is the space itself.
 func (t *routes) reach(from, n int, barrier, ends set) (to set) {
 	if n == 0 {
 		return single(from).and(ends)

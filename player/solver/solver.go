@@ -50,8 +50,8 @@ func Kind() player.Kind {
 	}
 }
 
-// verdicts are moves by scores of columns. A value is the game's, without the time a
-// win takes; the best are those of the best score.
+// verdicts rates moves by the scores of their columns. A move's value is the game's
+// result, however long a win takes; the moves with the highest score are the best.
 func verdicts(scores func(context.Context, *connect4.State) ([solve.Columns]solve.Score, error)) player.Verdicts {
 	return func(ctx context.Context, s engine.State, list []engine.Action) ([]match.Move, error) {
 		columns, err := scores(ctx, s.(*connect4.State))
