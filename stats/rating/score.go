@@ -131,6 +131,37 @@ func (p PairCounts) Score(independent int) Estimate {
 	return Estimate{mean, low, high}
 }
 
+// Correlation estimates how A's results in the two games of a pair depend on each other:
+//
+//	2 · covariance / (variance moving first + variance moving second)
+//
+// which is below 0 where openings or dice favour a seat, since A has both seats. The
+// standard error of A's score is sqrt(1 + Correlation) times that of as many games
+// without a partner. The interval is Fisher's (1921), atanh of the estimate ± 1.96/√(n-3),
+// for the n pairs that repeat no other, where an estimate beyond ±(1-1/n) counts as that;
+// it is approximate for results of three values. ok is false if no result varies or n is
+// less than 4.
+func (p *Pairing) Correlation() (e Estimate, ok bool) {
+	pairs := p.PairCounts().Pairs()
+	var mean, square [2]float64
+	product := 0.0
+	for i, row := range p.Pairs {
+		for j, count := range row {
+			w, x, y := float64(count)/float64(pairs), float64(i), float64(j)
+			mean[0], mean[1] = mean[0]+w*x, mean[1]+w*y
+			square[0], square[1], product = square[0]+w*x*x, square[1]+w*y*y, product+w*x*y
+		}
+	}
+	both := square[0] - mean[0]*mean[0] + square[1] - mean[1]*mean[1]
+	n := float64(pairs - p.Repeated)
+	if n < 4 || both <= 0 {
+		return Estimate{}, false
+	}
+	c := min(1, max(-1, 2*(product-mean[0]*mean[1])/both))
+	z, width := math.Atanh(min(1-1/n, max(1/n-1, c))), 1.96/math.Sqrt(n-3)
+	return Estimate{c, min(c, math.Tanh(z-width)), max(c, math.Tanh(z+width))}, true
+}
+
 // EloOf is the logistic Elo difference at which a score is expected:
 // 400·log10(s/(1-s)). It is -∞ at 0 and +∞ at 1.
 func EloOf(score float64) float64 { return 400 * math.Log10(score/(1-score)) }

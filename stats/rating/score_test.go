@@ -202,3 +202,64 @@ func TestEstimateJSON(t *testing.T) {
 		}
 	}
 }
+
+func TestCorrelation(t *testing.T) {
+	pairing := func(ll, lw, wl, ww int) *Pairing {
+		return &Pairing{Pairs: [3][3]int{{ll, 0, lw}, {}, {wl, 0, ww}}}
+	}
+	for _, c := range []struct {
+		p    *Pairing
+		want Estimate
+		ok   bool
+	}{
+		{pairing(10, 10, 10, 10), Estimate{0, -0.312, 0.312}, true},   // tanh(1.96/√37)
+		{pairing(5, 20, 20, 5), Estimate{-0.6, -0.753, -0.386}, true}, // atanh 0.6 = 0.6931, ± 1.96/√47 = 0.2859
+		{pairing(0, 8, 8, 0), Estimate{-1, -1, -0.825}, true},         // atanh 15/16 = 1.7168, - 1.96/√13 = 0.5436
+		{&Pairing{Pairs: pairing(10, 10, 10, 10).Pairs, Repeated: 30}, Estimate{0, -0.63, 0.63}, true},
+		{pairing(0, 0, 30, 0), Estimate{}, false},
+		{pairing(1, 1, 1, 0), Estimate{}, false},
+	} {
+		got, ok := c.p.Correlation()
+		if ok != c.ok || math.Abs(got.Value-c.want.Value) > 1e-9 || math.Abs(got.Low-c.want.Low) > 2e-3 || math.Abs(got.High-c.want.High) > 2e-3 {
+			t.Errorf("%v: correlation %v %v, want %v %v", c.p.Pairs, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+// TestCorrelationCovers the truth for pairs of three values, of seats that differ.
+func TestCorrelationCovers(t *testing.T) {
+	// Chances of A's half points moving first, by columns second.
+	law := [3][3]float64{{0.05, 0.05, 0.25}, {0.05, 0.1, 0.1}, {0.2, 0.1, 0.1}}
+	var mean, square [2]float64
+	product := 0.0
+	for i, row := range law {
+		for j, p := range row {
+			x, y := float64(i), float64(j)
+			mean[0], mean[1] = mean[0]+p*x, mean[1]+p*y
+			square[0], square[1], product = square[0]+p*x*x, square[1]+p*y*y, product+p*x*y
+		}
+	}
+	truth := 2 * (product - mean[0]*mean[1]) / (square[0] + square[1] - mean[0]*mean[0] - mean[1]*mean[1])
+	r := rand.New(rand.NewPCG(1, 2))
+	const trials = 2000
+	for _, n := range []int{30, 300} {
+		covered := 0
+		for range trials {
+			var p Pairing
+			for range n {
+				u := r.Float64()
+				k := 0
+				for ; k < 8 && u >= law[k/3][k%3]; k++ {
+					u -= law[k/3][k%3]
+				}
+				p.Pairs[k/3][k%3]++
+			}
+			if e, ok := p.Correlation(); ok && e.Low <= truth && truth <= e.High {
+				covered++
+			}
+		}
+		if share := float64(covered) / trials; share < 0.92 || share > 0.98 {
+			t.Errorf("%d pairs: %.3f of the intervals hold %.3f, want about 0.95", n, share, truth)
+		}
+	}
+}
