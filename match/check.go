@@ -44,6 +44,9 @@ func (r *Result) Check() error {
 		want.Score = want.Pairs.Score(pairs - r.RepeatedPairs)
 		want.Elo = want.Score.Elo()
 	}
+	if c := r.PairCorrelation; c != nil && !r.Short() && (want.PairCorrelation == nil || !near(*c, *want.PairCorrelation)) {
+		return fmt.Errorf("pair_correlation: %v, which its games do not make", *c)
+	}
 	for _, c := range []struct {
 		key       string
 		got, want any

@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/wording"
@@ -89,6 +90,11 @@ type Result struct {
 	// Clock is the time control, empty for none.
 	Clock        string `json:"clock,omitempty"`
 	PlannedPairs int    `json:"planned_pairs"`
+	// Dice is PairDice for games in which chance decides, else empty. PairCorrelation
+	// is rating.Pairing.Correlation: what openings and dice do to the interval; nil where
+	// too few pairs tell, and in results of earlier programs.
+	Dice            string    `json:"dice,omitempty"`
+	PairCorrelation *Estimate `json:"pair_correlation,omitempty"`
 
 	// DistinctOpenings is less than the pairs played if the game has no more.
 	DistinctOpenings int `json:"distinct_openings"`
@@ -137,6 +143,7 @@ func Summarise(cfg Config, s *Series, games []Game) *Result {
 		Seed: cfg.Seed, MaxTurns: cfg.MaxTurns, Clock: s.Clock.String(), PlannedPairs: cfg.Pairs,
 		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
 		DistinctOpenings: min(len(s.Openings.List), len(games)/2),
+		Dice:             diceOf(s.Game),
 		Games:            games,
 	}
 	if spec := s.Openings.Spec; spec.Kind == opening.Random && !spec.FromSettled {
@@ -167,6 +174,9 @@ func (r *Result) count(s *Series) {
 	r.Pairs, r.RepeatedPairs, r.RepeatedGames = p.PairCounts(), p.Repeated, sum.counter.RepeatedGames()
 	r.Score = r.Pairs.Score(r.Pairs.Pairs() - r.RepeatedPairs)
 	r.Elo = r.Score.Elo()
+	if c, ok := p.Correlation(); ok {
+		r.PairCorrelation = &c
+	}
 }
 
 // openings says for people what openings were asked for.
@@ -207,6 +217,10 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("A's pairs  0: %d, ½: %d, 1: %d, 1½: %d, 2 points: %d", r.Pairs[0], r.Pairs[1], r.Pairs[2], r.Pairs[3], r.Pairs[4])
 	line("A's score  %.1f %% (95 %%: %.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
 	line("Elo A - B  %s", eloText(r.Elo))
+	if c := r.PairCorrelation; r.Dice == PairDice && c != nil {
+		line("dice       the same in both games of a pair; its games correlate by %+.2f (95 %%: %+.2f to %+.2f), by which the", c.Value, c.Low, c.High)
+		line("           interval is %.2f times as wide as that of as many games without a partner", math.Sqrt(1+c.Value))
+	}
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
 	if r.Clock != "" {
 		line("clock      %s", clockText(r.Clock))

@@ -32,6 +32,8 @@ type Standing struct {
 	PlannedPairs int `json:"planned_pairs"`
 	Pairs        int `json:"pairs"`
 	PlannedInAll int `json:"planned_pairs_in_all"`
+	// Dice is as in Result.
+	Dice string `json:"dice,omitempty"`
 	// RepeatedGames counts games that repeat an earlier one of the tournament move
 	// by move, by any players. Pairs of the same two players that repeat are
 	// counted in Ratings.Pairings.
@@ -63,7 +65,7 @@ func Rank(cfg Config, s *Series, gauntlet bool, games []Game, opt rating.Options
 		Game: s.Game.Info().Name, GameVersion: s.Game.Info().Version, Rules: s.Game.Rules(), Gauntlet: gauntlet,
 		Seed: s.Seed, MaxTurns: s.MaxTurns,
 		Openings: s.Openings.Source, OpeningList: s.Openings.Hash(), OpeningNotes: s.Openings.Notes(),
-		PlannedPairs: cfg.Pairs, Pairs: len(games) / 2, PlannedInAll: len(s.Schedule),
+		PlannedPairs: cfg.Pairs, Pairs: len(games) / 2, PlannedInAll: len(s.Schedule), Dice: diceOf(s.Game),
 		Clocks: map[string]*ClockUse{}, Efforts: map[string]*Effort{},
 	}
 	sum := s.sum(games)
@@ -109,6 +111,9 @@ func (r *Standing) WriteText(w io.Writer) error {
 		reuse = usedAgain(r.DistinctOpenings, r.PlannedPairs)
 	}
 	line("openings   %s (%d distinct), list %s%s%s", r.Openings, r.DistinctOpenings, r.OpeningList, r.OpeningNotes, reuse)
+	if r.Dice == PairDice {
+		line("dice       the same in both games of a pair")
+	}
 	line("ends       %s; %.1f turns a game", endsText(r.Reasons), r.MeanTurns)
 	if r.Clock != "" {
 		line("clock      %s", clockText(r.Clock))

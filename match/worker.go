@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
@@ -86,7 +85,6 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 		players[seat] = p
 		w.efforts[c].nextGame()
 	}
-	chance := rand.New(seed.Stream(r.Seed, "match chance "+w.streams[seats[0]], uint64(place)))
 
 	t := &w.table
 	opening := &r.Openings.List[pair.Opening]
@@ -104,7 +102,7 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 			}
 		}
 	}()
-	over, note, err := w.finish(ctx, number, opening.Position, players, seats, chance, clock)
+	over, note, err := w.finish(ctx, number, opening.Position, players, seats, clock)
 	if err != nil {
 		return Game{}, err
 	}
@@ -149,9 +147,9 @@ func (t *table) possible(a engine.Action) bool {
 // finish has the players play from the position on the table to the end of the
 // game, or until a flag falls or a player forfeits it, which note says more of;
 // clock is nil if there is none. start is the line that the game began from.
-func (w *worker) finish(ctx context.Context, number int, start string, players [2]Player, seats [2]int, chance *rand.Rand, clock *Clock) (over engine.Outcome, note string, err error) {
+func (w *worker) finish(ctx context.Context, number int, start string, players [2]Player, seats [2]int, clock *Clock) (over engine.Outcome, note string, err error) {
 	t := &w.table
-	s, h := t.state, t.history
+	s, h, chance := t.state, t.history, newDice(w.series.Seed, number/2)
 	bounds := Bounds{Record: func() (string, string) { return start, string(t.words) }}
 	for {
 		actor := s.Actor()
@@ -162,7 +160,8 @@ func (w *worker) finish(ctx context.Context, number int, start string, players [
 			return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: TurnLimit}, "", nil
 		}
 		if actor == engine.Chance {
-			t.apply(engine.Draw(s.Chance(nil), chance.Float64()))
+			t.outcomes = s.Chance(t.outcomes[:0])
+			t.apply(chance.roll(s, t.outcomes))
 			continue
 		}
 		name := w.series.Contestants[seats[actor]].Name

@@ -498,3 +498,19 @@ func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contesta
 	}
 	return s
 }
+
+// TestFolderWithOtherDiceIsRefused: an earlier program rolled for each game alone.
+func TestFolderWithOtherDiceIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "m")
+	asked, s := work(t, &racegame.Family, 3, "random", "random")
+	play(t, dir, asked, s, 0)
+	was := string(read(t, dir, AskedFile))
+	now := strings.Replace(was, `"dice": "pair"`, "", 1)
+	if now == was {
+		t.Fatalf("%s tells nothing of dice:\n%s", AskedFile, was)
+	}
+	put(t, dir, AskedFile, []byte(now))
+	if _, _, err := Open(dir, asked, s); !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), "dice: not set there, pair now") {
+		t.Errorf("folder with other dice: %v", err)
+	}
+}

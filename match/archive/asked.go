@@ -50,8 +50,13 @@ type Asked struct {
 // SeedsByHash is a value of Asked.Seeds.
 const SeedsByHash = "hash"
 
-// clockSetting names the time control in Asked.Settings.
-const clockSetting = "clock"
+// clockSetting and diceSetting name the time control and match.PairDice in
+// Asked.Settings. Folders of a game with chance without the latter were begun by a
+// program that rolled for each game alone, and cannot be resumed.
+const (
+	clockSetting = "clock"
+	diceSetting  = "dice"
+)
 
 // Player is a contestant.
 type Player struct {
@@ -70,14 +75,17 @@ type Openings struct {
 }
 
 // Ask describes a series. identities are Player.Identity of the contestants; settings
-// is what else the games depend on, to which the clock is added.
+// is what else the games depend on, to which clock and dice are added.
 func Ask(kind string, s *match.Series, identities []string, kernel string, settings map[string]string) *Asked {
-	if s.Clock.On() {
-		settings = maps.Clone(settings)
-		if settings == nil {
-			settings = map[string]string{}
-		}
+	clock, chance := s.Clock.On(), s.Game.Info().NumChance > 0
+	if settings = maps.Clone(settings); settings == nil && (clock || chance) {
+		settings = map[string]string{}
+	}
+	if clock {
 		settings[clockSetting] = s.Clock.String()
+	}
+	if chance {
+		settings[diceSetting] = match.PairDice
 	}
 	a := &Asked{
 		Format: FormatVersion, Kind: kind,
