@@ -34,6 +34,7 @@ func (b *bench) newLesson(ctx context.Context, w *model.Weights) (*lesson, error
 		return nil, err
 	}
 	l.window.MixRootValue(b.cfg.Train.RootValueShare)
+	l.window.MixMargin(b.cfg.Train.MarginShare)
 	if w.Network().Config.Reply {
 		l.window.LoadReplies()
 	}

@@ -4,7 +4,7 @@ package train
 //
 //	(1-share) · outcome + share · root
 //
-// of the game's outcome, one of win, draw and loss, and of what the row's own
+// of the game's outcome, one of win, draw and loss (or what MixMargin makes of it), and of what the row's own
 // search expected of the three at its root. share is in [0, 1] and 0 in a new
 // window: the outcome alone. It is called before the first Refresh. Rows of shards
 // that do not tell how many draws the search expected (format 2), and decisions of a
@@ -17,21 +17,20 @@ package train
 // tried the root's value alone and the mean of both in Connect Four.
 func (w *Window) MixRootValue(share float64) { w.rootShare = share }
 
-// valueTarget is the value target of row i with the given share of the search.
-func (l *loadedShard) valueTarget(i int, share float64) (target [3]float32) {
-	outcome := 1 - int(l.columns.Outcome[i]) // of win, draw, loss
-	if share == 0 || l.roots == nil || !l.roots[i].Known() {
-		target[outcome] = 1
+// valueTarget is the value target of row i with the given shares of the search and of
+// the margin.
+func (l *loadedShard) valueTarget(i int, rootShare, marginShare float64) (target [3]float32) {
+	result := l.result(i, marginShare)
+	if rootShare == 0 || l.roots == nil || !l.roots[i].Known() {
+		for k, p := range result {
+			target[k] = float32(p)
+		}
 		return target
 	}
 	var expected [3]float64
 	expected[0], expected[1], expected[2] = l.roots[i].Probs()
 	for k, p := range expected {
-		p *= share
-		if k == outcome {
-			p += 1 - share
-		}
-		target[k] = float32(p)
+		target[k] = float32(p*rootShare + (1-rootShare)*result[k])
 	}
 	return target
 }

@@ -35,6 +35,8 @@ type Window struct {
 	replies bool
 	// rootShare is the share of the search in the value targets.
 	rootShare float64
+	// marginShare is the share of margins in what that leaves to results.
+	marginShare float64
 	// rules counts the positions of the run's own shards.
 	rules []record.RulesRows
 	// weight is the sum of the weights of all loaded positions, outside of those
@@ -67,6 +69,9 @@ type loadedShard struct {
 	// roots is what the searches expected, if that is a part of the targets and the
 	// shard tells.
 	roots []record.RootWDL
+	// margins are the squashed margins of the games in the view of each row's player, or
+	// marginUnknown, if they are a part of the targets.
+	margins []float32
 	// weights holds the partial sums of the positions' weights, if draws go by
 	// surprise.
 	weights []int64
@@ -229,6 +234,11 @@ func (w *Window) load(s *windowShard) (*loadedShard, error) {
 			return nil, err
 		}
 	}
+	if w.marginShare > 0 {
+		if l.margins, err = marginsOf(shard, l); err != nil {
+			return nil, err
+		}
+	}
 	if w.cfg.SurpriseShare > 0 {
 		l.weights = surpriseWeights(columns, w.cfg.SurpriseShare)
 	}
@@ -261,7 +271,7 @@ func (w *Window) Bytes() int64 {
 	for i := range w.shards {
 		if l := w.shards[i].loadedShard; l != nil {
 			c := l.columns
-			n += 4*(cap(c.GameEnd)+cap(l.roots)) + 8*cap(l.weights)
+			n += 4*(cap(c.GameEnd)+cap(l.roots)+cap(l.margins)) + 8*cap(l.weights)
 			n += cap(l.replies) + cap(c.Packed) + 2*(cap(c.RulesOf)+cap(c.Legal)+cap(c.Policy)) + 4*(cap(c.LegalEnd)+cap(c.PolicyEnd)+cap(c.TurnsLeft)) + cap(c.Outcome)
 		}
 	}
@@ -303,7 +313,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 		s.Actions = append(s.Actions, engine.Action(a))
 	}
 	w.setPolicy(s, c.PolicyOf(i))
-	s.Value = shard.valueTarget(i, w.rootShare)
+	s.Value = shard.valueTarget(i, w.rootShare, w.marginShare)
 	s.TurnsUnknown = c.TurnsLeft[i] == record.TurnsUnknown
 	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
 	s.Generation = shard.played()

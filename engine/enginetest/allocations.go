@@ -38,6 +38,11 @@ func CheckAllocations(g engine.Game, seed uint64) error {
 		{"Hash", false, func() { s.Hash() }},
 		{"Settled", true, func() { engine.Settled(s); engine.Neutral(s) }},
 		{"TurnsLeft", true, func() { engine.TurnsLeft(s) }},
+		{"Margin", false, func() {
+			if m, ok := s.(engine.Margined); ok {
+				m.Margin(engine.First)
+			}
+		}},
 		{"EncodingHash", true, func() { s.EncodingHash() }},
 		{"Encode", true, func() { s.Encode(planes, globals) }},
 		{"Transform", false, func() {

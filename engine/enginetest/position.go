@@ -20,7 +20,7 @@ func (c *checker) checkPosition(s engine.State, h *engine.History, thorough bool
 	checks := []func(engine.State, *engine.History){c.checkDecision, c.checkIdentity, c.checkEncoding}
 	if thorough {
 		checks = append(checks, c.checkCopies, c.checkText, c.checkWords, c.checkPacked, c.checkSymmetries, c.checkAnnotations, c.checkSettled,
-			c.checkPicture, c.checkPace, c.checkSwapped)
+			c.checkPicture, c.checkPace, c.checkMargin, c.checkSwapped)
 	}
 	c.faulted = false
 	for _, check := range checks {

@@ -65,7 +65,10 @@ type State struct {
 	turn          uint16
 }
 
-var _ engine.State = (*State)(nil)
+var (
+	_ engine.State    = (*State)(nil)
+	_ engine.Margined = (*State)(nil)
+)
 
 // The reasons for which a game ends.
 const (
@@ -138,6 +141,15 @@ func (s *State) score(side uint8) int {
 		n += s.game.bonus
 	}
 	return n
+}
+
+// clearLead is the lead in points that counts as clear: the median of the leads at the end
+// of 120 games of alphabeta:depth=1 with one decision in ten at random.
+const clearLead = 10
+
+// Margin implements engine.Margined by the scores.
+func (s *State) Margin(p engine.Player) float32 {
+	return float32(s.score(uint8(p))-s.score(uint8(p.Other()))) / clearLead
 }
 
 // Actor implements engine.State.

@@ -140,6 +140,10 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	endings, err := s.Endings(c)
+	if err != nil {
+		t.Fatal(err)
+	}
 	roots, err := s.RootWDLs()
 	if err != nil || len(roots) != len(rows) {
 		t.Fatalf("what the search expected of %d rows, want %d: %v", len(roots), len(rows), err)
@@ -149,6 +153,9 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 		r := &rows[i]
 		if roots[i].Known() != (r.RootDraw != DrawUnknown) {
 			t.Fatalf("row %d: evaluated: %v, want %v", i, roots[i].Known(), r.RootDraw != DrawUnknown)
+		}
+		if endings.Player[i] != r.Player {
+			t.Fatalf("row %d: player %d, want %d", i, endings.Player[i], r.Player)
 		}
 		if win, draw, loss := roots[i].Probs(); roots[i].Known() && (win+draw+loss != 1 || min(win, draw, loss) < 0 || float32(draw) != r.RootDraw || float32(win-loss) != r.RootValue) {
 			t.Fatalf("row %d: the search expected %g, %g, %g; want a value of %g, a draw with %g", i, win, draw, loss, r.RootValue, r.RootDraw)
@@ -163,6 +170,9 @@ func checkColumns(t failer, s *Shard, rows []Row) {
 		if i == len(rows)-1 || rows[i+1].GameNumber != r.GameNumber {
 			if games >= len(c.GameEnd) || int(c.GameEnd[games]) != i+1 {
 				t.Fatalf("games end at %v, want one to end at %d", c.GameEnd, i+1)
+			}
+			if got, want := fmt.Sprint(endings.Played[games]), fmt.Sprint(append([]engine.Action{r.Action}, r.After...)); got != want {
+				t.Fatalf("the game that ends at %d was played on with %s, want %s", i+1, got, want)
 			}
 			games++
 		}

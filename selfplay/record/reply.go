@@ -25,26 +25,13 @@ func (r Reply) OtherSide() bool { return r&1 != 0 }
 // Replies finds the reply to each row of c, which are the columns of this
 // shard.
 func (s *Shard) Replies(c *Columns) ([]Reply, error) {
-	var players, sides []int8
-	for _, column := range []struct {
-		name string
-		to   *[]int8
-	}{{"player", &players}, {"side", &sides}} {
-		err := s.eachPage(func(p parquet.Page) error {
-			for _, v := range int32s(p) {
-				if v != 0 && v != 1 {
-					return fmt.Errorf("row %d: %d: want 0 or 1", len(*column.to), v)
-				}
-				*column.to = append(*column.to, int8(v))
-			}
-			return nil
-		}, column.name)
-		if err != nil {
-			return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
-		}
+	players, err := s.seats(c, "player")
+	if err != nil {
+		return nil, err
 	}
-	if len(players) != c.Rows || len(sides) != c.Rows {
-		return nil, fmt.Errorf("shard %s: %w: %d players and %d sides in %d rows", s.Name, ErrCorrupt, len(players), len(sides), c.Rows)
+	sides, err := s.seats(c, "side")
+	if err != nil {
+		return nil, err
 	}
 	replies := make([]Reply, c.Rows)
 	start := 0
@@ -61,4 +48,25 @@ func (s *Shard) Replies(c *Columns) ([]Reply, error) {
 		start = int(end)
 	}
 	return replies, nil
+}
+
+// seats decodes a column of 0 and 1, one for each row of c.
+func (s *Shard) seats(c *Columns, column string) ([]int8, error) {
+	list := make([]int8, 0, c.Rows)
+	err := s.eachPage(func(p parquet.Page) error {
+		for _, v := range int32s(p) {
+			if v != 0 && v != 1 {
+				return fmt.Errorf("row %d: %d: want 0 or 1", len(list), v)
+			}
+			list = append(list, int8(v))
+		}
+		return nil
+	}, column)
+	if err == nil && len(list) != c.Rows {
+		err = fmt.Errorf("column %s: %d values in %d rows", column, len(list), c.Rows)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("shard %s: %w: %w", s.Name, ErrCorrupt, err)
+	}
+	return list, nil
 }

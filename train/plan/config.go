@@ -106,10 +106,13 @@ func (c *Config) Validate(games engine.Families) error {
 	if f, err := games.ByName(c.Game); err != nil {
 		errs = append(errs, fmt.Errorf("game: %w", err))
 	} else {
-		if _, err := f.Parse(c.Rules); err != nil {
+		g, err := f.Parse(c.Rules)
+		if err != nil {
 			errs = append(errs, fmt.Errorf("rules: %w", err))
+		} else {
+			check(c.Train.MarginShare == 0 || engine.HasMargin(g), "train.margin_share: %g: want 0 in %s, whose results have no margin", c.Train.MarginShare, c.Game)
 		}
-		_, err := newMix(f, c.RulesMix)
+		_, err = newMix(f, c.RulesMix)
 		errs = append(errs, err)
 	}
 	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)

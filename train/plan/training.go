@@ -41,6 +41,10 @@ type TrainConfig struct {
 	// root in the value target, in [0, 1]; the rest is the outcome of the game. 0:
 	// the outcome alone. See Window.MixRootValue.
 	RootValueShare float64 `mapstructure:"root_value_share"`
+	// MarginShare is the share of the squashed margin of the finished game in what
+	// RootValueShare leaves to the outcome, in [0, 1]. 0: none, and the only value for
+	// games without margins (engine.Margined). See Window.MixMargin.
+	MarginShare float64 `mapstructure:"margin_share"`
 	// ReplyLoss weighs the loss of the opponent's reply; it has no effect on a
 	// network without the head (model.Config.Reply).
 	ReplyLoss float64 `mapstructure:"reply_loss"`
@@ -123,6 +127,7 @@ func (c TrainConfig) Validate() error {
 	finite("value_loss", c.ValueLoss, 0, most, "0 to 1e6")
 	finite("turns_loss", c.TurnsLoss, 0, most, "0 to 1e6")
 	finite("root_value_share", c.RootValueShare, 0, 1, "0 to 1")
+	finite("margin_share", c.MarginShare, 0, 1, "0 to 1")
 	finite("reply_loss", c.ReplyLoss, 0, most, "0 to 1e6")
 	check(!(c.PolicyLoss == 0 && c.ValueLoss == 0 && c.TurnsLoss == 0), "policy_loss, value_loss, turns_loss", 0, "one above 0")
 	check(c.NormMomentum > 0 && c.NormMomentum <= 1, "norm_momentum", c.NormMomentum, "above 0, at most 1")

@@ -95,3 +95,14 @@ func TestHashIsOfWhatMustStay(t *testing.T) {
 		}
 	}
 }
+
+// TestMarginsNeedAGameThatHasThem: other games refuse the key by name.
+func TestMarginsNeedAGameThatHasThem(t *testing.T) {
+	for game, want := range map[string]string{"konreh": "train.margin_share: 0.5: want 0 in konreh, whose results have no margin", "knaw": ""} {
+		c := plan.DefaultConfig()
+		c.Game, c.Generations, c.Train.MarginShare = game, 1, 0.5
+		if err := c.Validate(games.All()); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("Validate of %s = %v, want %q", game, err, want)
+		}
+	}
+}

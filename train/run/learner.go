@@ -31,6 +31,7 @@ func (l *learner) openWindow(shards string) (err error) {
 		return err
 	}
 	l.window.MixRootValue(l.cfg.Train.RootValueShare)
+	l.window.MixMargin(l.cfg.Train.MarginShare)
 	if l.cfg.WantsReplies() {
 		l.window.LoadReplies()
 	}

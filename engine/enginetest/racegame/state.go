@@ -32,7 +32,10 @@ type position struct {
 	roll   uint8 // while moving, else 0
 }
 
-var _ engine.State = (*State)(nil)
+var (
+	_ engine.State    = (*State)(nil)
+	_ engine.Margined = (*State)(nil)
+)
 
 func (s *State) next() engine.Side { return engine.Side(s.turn & 1) }
 
@@ -121,6 +124,11 @@ func (s *State) Outcome() engine.Outcome {
 		o.Winner = engine.Second
 	}
 	return o
+}
+
+// Margin implements engine.Margined: a lead of half the track is clear.
+func (s *State) Margin(p engine.Player) float32 {
+	return 2 * float32(int(s.tokens[p])-int(s.tokens[p.Other()])) / float32(s.game.track)
 }
 
 // Turn implements engine.State.
