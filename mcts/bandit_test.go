@@ -48,15 +48,15 @@ func (b *bandit) priors() []float32 {
 	return p
 }
 
-func (b *bandit) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
-	clear(draws)
+func (b *bandit) Evaluate(leaves []Leaf, offsets []int32, logits []float32, evaluations []Evaluation) error {
+	clear(evaluations)
 	for i := range leaves {
 		if s := leaves[i].State.(*banditState); s.arm >= 0 {
-			logits[offsets[i]], values[i] = 0, b.values[s.arm]
+			logits[offsets[i]], evaluations[i].Value = 0, b.values[s.arm]
 			continue
 		}
 		copy(logits[offsets[i]:offsets[i+1]], b.logits)
-		values[i] = float32(b.mean(b.priors()))
+		evaluations[i].Value = float32(b.mean(b.priors()))
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // and globals [B, Globals]; row i asks for the logits of the policy head's
 // cells[offsets[i]:offsets[i+1]], which logits receives in that order. wdl
 // [B, 3] receives the logits of win, draw and loss in the view of the player to
-// act, turns [B] the expected number of turns left; turns may be nil.
+// act, turns [B] the expected number of player turns left; turns may be nil.
 type Network interface {
 	Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error
 }
@@ -20,7 +20,7 @@ type Network interface {
 const Known = -1
 
 // Batch gathers positions for one call of a Network. Fill it with Add, Evaluate it,
-// read it with Logits, Value and Draw, and empty it with Clear. It grows to the
+// read it with Logits and Evaluation, and empty it with Clear. It grows to the
 // largest batch seen and then allocates no more.
 //
 // With a cache, positions that the network has evaluated before are answered at once
@@ -30,7 +30,8 @@ type Batch struct {
 	info            *engine.Info
 	planes, globals []float32
 	offsets, cells  []int32
-	logits, wdl     []float32
+	logits          []float32
+	wdl, turns      []float32
 	n               int
 
 	cache   *Cache
@@ -52,10 +53,9 @@ type newEntry struct {
 
 // answer is the cache's evaluation of the last position.
 type answer struct {
-	logits  []float32 // owned by the cache
-	origins []int32   // [MaxLegal], if folded
-	value   float32
-	draw    float32
+	logits     []float32 // owned by the cache
+	origins    []int32   // [MaxLegal], if folded
+	evaluation Evaluation
 }
 
 // NewBatch returns an empty batch for positions of the family that info describes.
@@ -100,8 +100,8 @@ func (b *Batch) Clear() {
 }
 
 // Add encodes position s with its legal actions and returns its place in the batch.
-// If the cache has it Add returns Known: Logits, Value and Draw of Known are valid
-// until the next Add. s may change afterwards.
+// If the cache has it Add returns Known: Logits and Evaluation of Known are valid until
+// the next Add. s may change afterwards.
 func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 	var key uint64
 	switch {
@@ -143,7 +143,7 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 // lookup looks for a position, as evaluated, in the cache and returns the place that
 // Cache.Get returns.
 func (b *Batch) lookup(key uint64, legal []engine.Action) (place int) {
-	b.known.logits, b.known.value, b.known.draw, place = b.cache.Get(key, legal)
+	b.known.logits, b.known.evaluation, place = b.cache.Get(key, legal)
 	if place == Known && b.fold != nil {
 		b.known.origins = append(b.known.origins[:0], b.fold.origins...)
 	}
@@ -157,8 +157,8 @@ func (b *Batch) Evaluate(net Network) error {
 	}
 	f := &b.info.Features
 	b.logits = extend(b.logits, len(b.cells))
-	b.wdl = extend(b.wdl, 3*b.n)
-	err := net.Forward(b.planes[:b.n*f.Planes*f.Cells()], b.globals[:b.n*f.Globals], b.offsets, b.cells, b.logits[:len(b.cells)], b.wdl[:3*b.n], nil)
+	b.wdl, b.turns = extend(b.wdl, 3*b.n), extend(b.turns, b.n)
+	err := net.Forward(b.planes[:b.n*f.Planes*f.Cells()], b.globals[:b.n*f.Globals], b.offsets, b.cells, b.logits[:len(b.cells)], b.wdl[:3*b.n], b.turns[:b.n])
 	if err == nil {
 		err = b.checkOutputs()
 	}
@@ -171,8 +171,7 @@ func (b *Batch) Evaluate(net Network) error {
 	}
 	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
-		value, draw := b.outcome(i)
-		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], value, draw)
+		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Evaluation(i))
 	}
 	return nil
 }
@@ -190,6 +189,9 @@ func (b *Batch) checkOutputs() error {
 		largest = max(largest, math.Float32bits(x)<<1)
 	}
 	for _, x := range b.wdl[:3*b.n] {
+		largest = max(largest, math.Float32bits(x)<<1)
+	}
+	for _, x := range b.turns[:b.n] {
 		largest = max(largest, math.Float32bits(x)<<1)
 	}
 	if largest >= 0xff<<24 {
@@ -219,27 +221,14 @@ func (b *Batch) Logits(i int) []float32 {
 	return mapped
 }
 
-// Value returns the network's value of position i, a place that Add returned, in the
-// view of the player to act.
-func (b *Batch) Value(i int) float32 {
-	value, _ := b.outcome(i)
-	return value
-}
-
-// Draw returns the network's probability of a draw in position i, a place that Add
-// returned.
-func (b *Batch) Draw(i int) float32 {
-	_, draw := b.outcome(i)
-	return draw
-}
-
-// outcome returns Value and Draw of position i.
-func (b *Batch) outcome(i int) (value, draw float32) {
+// Evaluation returns the network's evaluation of position i, a place that Add returned,
+// in the view of the player to act.
+func (b *Batch) Evaluation(i int) Evaluation {
 	if i == Known {
-		return b.known.value, b.known.draw
+		return b.known.evaluation
 	}
 	w, d, l := wdlWeights(b.wdl[3*i : 3*i+3])
-	return float32((w - l) / (w + d + l)), float32(d / (w + d + l))
+	return Evaluation{Value: float32((w - l) / (w + d + l)), Draw: float32(d / (w + d + l)), Turns: max(0, b.turns[i])}
 }
 
 // Value converts logits of win, draw and loss to a value in [-1, 1]: the probability

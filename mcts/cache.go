@@ -36,9 +36,8 @@ type Cache struct {
 	index []uint64 // [sets × cacheWays]
 	sets  uint64
 	// The ring. A record of n legal actions that begins at place i has the two halves
-	// of the key and n at words[i] to words[i+2], followed by the actions; the value and
-	// the probability of a draw at floats[i] and floats[i+1], nothing at floats[i+2],
-	// followed by the logits.
+	// of the key and n at words[i] to words[i+2], followed by the actions; the
+	// evaluation at floats[i] to floats[i+2], followed by the logits.
 	words  []uint32
 	floats []float32
 	// head is the time of the next record: places written since Clear, plus an offset.
@@ -70,9 +69,8 @@ func (c *Cache) Clear() {
 
 // Get looks up the position with EncodingHash key and these legal actions. If it is
 // there, place is Known, and Get returns its logits, owned by the cache and valid
-// until the next Put, its value and its probability of a draw. Otherwise place is
-// where Put has to enter it.
-func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, value, draw float32, place int) {
+// until the next Put, and its evaluation. Otherwise place is where Put has to enter it.
+func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, evaluation Evaluation, place int) {
 	h := mixKey(key)
 	first := int(h >> 32 * c.sets >> 32 * cacheWays)
 	set := (*[cacheWays]uint64)(c.index[first:])
@@ -84,12 +82,12 @@ func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, value,
 		}
 		if (e^h)&tagMask == 0 && age <= uint64(len(c.words)) {
 			if from := (c.head - age) % uint64(len(c.words)); c.contains(from, key, legal) {
-				at := from + cacheHead
-				return c.floats[at : at+uint64(len(legal))], c.floats[from], c.floats[from+1], Known
+				f := c.floats[from : from+cacheHead+uint64(len(legal))]
+				return f[cacheHead:], Evaluation{Value: f[0], Draw: f[1], Turns: f[2]}, Known
 			}
 		}
 	}
-	return nil, 0, 0, place
+	return nil, Evaluation{}, place
 }
 
 // contains reports whether the record at place from of the ring is of this position.
@@ -108,7 +106,7 @@ func (c *Cache) contains(from, key uint64, legal []engine.Action) bool {
 // Put enters a position that Get did not find, at the place that Get returned. Of
 // several positions with the same place the last one stays. There are between 1 and
 // Info.MaxLegal legal actions, and one logit for each.
-func (c *Cache) Put(place int, key uint64, legal []engine.Action, logits []float32, value, draw float32) {
+func (c *Cache) Put(place int, key uint64, legal []engine.Action, logits []float32, e Evaluation) {
 	n, size := uint64(cacheHead+len(legal)), uint64(len(c.words))
 	if left := size - c.head%size; left < n { // a record does not wrap round
 		c.head += left
@@ -119,7 +117,7 @@ func (c *Cache) Put(place int, key uint64, legal []engine.Action, logits []float
 	for k, a := range legal {
 		words[cacheHead+k] = uint32(a)
 	}
-	floats[0], floats[1] = value, draw
+	floats[0], floats[1], floats[2] = e.Value, e.Draw, e.Turns
 	copy(floats[cacheHead:], logits)
 	c.index[place] = c.head<<tagBits | mixKey(key)&tagMask
 	c.head += n

@@ -8,14 +8,14 @@ import (
 )
 
 // enter puts a position in unless it is there.
-func enter(c *Cache, key uint64, legal []engine.Action, logits []float32, value, draw float32) {
-	if _, _, _, place := c.Get(key, legal); place != Known {
-		c.Put(place, key, legal, logits, value, draw)
+func enter(c *Cache, key uint64, legal []engine.Action, logits []float32, e Evaluation) {
+	if _, _, place := c.Get(key, legal); place != Known {
+		c.Put(place, key, legal, logits, e)
 	}
 }
 
 func knows(c *Cache, key uint64, legal []engine.Action) bool {
-	_, _, _, place := c.Get(key, legal)
+	_, _, place := c.Get(key, legal)
 	return place == Known
 }
 
@@ -40,36 +40,36 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 			}
 			return legal
 		}
-		answer := func(q question) (logits []float32, value, draw float32) {
+		answer := func(q question) (logits []float32, e Evaluation) {
 			for k := range q.count {
 				logits = append(logits, float32(q.key)+float32(k)/16+float32(q.start)/1024)
 			}
-			return logits, float32(q.key%7) + float32(q.start)/16, float32(q.key%5) + float32(q.count)/16
+			return logits, Evaluation{float32(q.key%7) + float32(q.start)/16, float32(q.key%5) + float32(q.count)/16, float32(q.key % 3)}
 		}
 		hits := 0
 		for range 20_000 {
 			q := question{rng.Uint64N(400), engine.Action(rng.IntN(2)), 1 + rng.IntN(maxLegal)}
 			legal := legalOf(q)
-			want, value, draw := answer(q)
-			got, v, d, place := c.Get(q.key, legal)
+			want, evaluation := answer(q)
+			got, e, place := c.Get(q.key, legal)
 			if place == Known {
 				hits++
-				if !slices.Equal(got, want) || v != value || d != draw {
-					t.Fatalf("%d positions: Get(%+v) = %v, %g, %g, want %v, %g, %g", positions, q, got, v, d, want, value, draw)
+				if !slices.Equal(got, want) || e != evaluation {
+					t.Fatalf("%d positions: Get(%+v) = %v, %v, want %v, %v", positions, q, got, e, want, evaluation)
 				}
 				continue
 			}
-			c.Put(place, q.key, legal, want, value, draw)
-			if got, v, d, place := c.Get(q.key, legal); place != Known || !slices.Equal(got, want) || v != value || d != draw {
-				t.Fatalf("%d positions: Get(%+v) = %v, %g, %g, %d right after Put, want %v, %g, %g, Known", positions, q, got, v, d, place, want, value, draw)
+			c.Put(place, q.key, legal, want, evaluation)
+			if got, e, place := c.Get(q.key, legal); place != Known || !slices.Equal(got, want) || e != evaluation {
+				t.Fatalf("%d positions: Get(%+v) = %v, %v, %d right after Put, want %v, %v, Known", positions, q, got, e, place, want, evaluation)
 			}
 		}
 		if positions == 1000 && hits < 2300 {
 			t.Errorf("a cache of %d positions knew %d of 20000, of 7200 different ones", positions, hits)
 		}
 		q := question{1, 0, 4}
-		logits, value, draw := answer(q)
-		enter(c, q.key, legalOf(q), logits, value, draw)
+		logits, evaluation := answer(q)
+		enter(c, q.key, legalOf(q), logits, evaluation)
 		c.Clear()
 		if knows(c, q.key, legalOf(q)) {
 			t.Errorf("%d positions: a position outlives Clear", positions)
@@ -85,11 +85,11 @@ func TestCacheComparesLegalActions(t *testing.T) {
 		if knows(c, 7, legal) {
 			t.Errorf("%v is taken for one of %v", legal, lists[:i])
 		}
-		enter(c, 7, legal, make([]float32, len(legal)), float32(i)/8, 0)
+		enter(c, 7, legal, make([]float32, len(legal)), Evaluation{Value: float32(i) / 8})
 	}
 	for i, legal := range lists {
-		if _, v, _, place := c.Get(7, legal); place != Known || v != float32(i)/8 {
-			t.Errorf("Get(7, %v) = %g, %d, want %g, Known", legal, v, place, float32(i)/8)
+		if _, e, place := c.Get(7, legal); place != Known || e.Value != float32(i)/8 {
+			t.Errorf("Get(7, %v) = %g, %d, want %g, Known", legal, e.Value, place, float32(i)/8)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestCacheFills(t *testing.T) {
 		c := NewCache(&engine.Info{MaxLegal: 20}, positions)
 		const entered = 3 * positions
 		for i := range uint64(entered) {
-			enter(c, key(i), legal, logits, 0, 0)
+			enter(c, key(i), legal, logits, Evaluation{})
 		}
 		there, newest := 0, 0
 		for i := range uint64(entered) {
@@ -131,7 +131,7 @@ func TestCacheDoesNotAllocate(t *testing.T) {
 	key := uint64(0)
 	if n := testing.AllocsPerRun(1000, func() {
 		key++
-		enter(c, key, legal, logits, 0, 0)
+		enter(c, key, legal, logits, Evaluation{})
 		if !knows(c, key, legal) {
 			t.Fatal("a position is unknown right after Put")
 		}

@@ -26,7 +26,7 @@ func runWithDraws(t *testing.T, tree *Tree) {
 			s := l.State.(*randomState)
 			logits := make([]float32, len(l.Actions))
 			value := hashEvaluator{}.judge(s, logits)
-			tree.Backup(l, logits, value, hashEvaluator{}.draw(s, value))
+			tree.Backup(l, logits, Evaluation{Value: value, Draw: hashEvaluator{}.draw(s, value)})
 		}
 	}
 }
@@ -245,11 +245,12 @@ func TestGumbelRootDraw(t *testing.T) {
 // drawn is an Evaluator that expects a draw everywhere.
 type drawn struct{ Uniform }
 
-func (drawn) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+func (drawn) Evaluate(leaves []Leaf, offsets []int32, logits []float32, evaluations []Evaluation) error {
+	err := Uniform{}.Evaluate(leaves, offsets, logits, evaluations)
 	for i := range leaves {
-		draws[i] = 1
+		evaluations[i].Draw = 1
 	}
-	return Uniform{}.Evaluate(leaves, offsets, logits, values, make([]float32, len(leaves)))
+	return err
 }
 
 // TestRunnerGivesDrawsOn expects of an undecided search what the evaluator says.

@@ -19,13 +19,13 @@ type byBatch struct {
 	places  []int // [leaves], in the batch
 }
 
-func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
+func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits []float32, evaluations []Evaluation) error {
 	e.batch.Clear()
 	e.places = e.places[:0]
 	for i := range leaves {
 		place := e.batch.Add(leaves[i].State, leaves[i].Actions)
 		if place == Known {
-			e.write(i, Known, offsets, logits, values, draws)
+			e.write(i, Known, offsets, logits, evaluations)
 		}
 		e.places = append(e.places, place)
 	}
@@ -34,14 +34,14 @@ func (e *byBatch) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws
 	}
 	for i, place := range e.places {
 		if place != Known {
-			e.write(i, place, offsets, logits, values, draws)
+			e.write(i, place, offsets, logits, evaluations)
 		}
 	}
 	return nil
 }
 
 // write copies the evaluation at place in the batch to leaf i's.
-func (e *byBatch) write(i, place int, offsets []int32, logits, values, draws []float32) {
+func (e *byBatch) write(i, place int, offsets []int32, logits []float32, evaluations []Evaluation) {
 	copy(logits[offsets[i]:offsets[i+1]], e.batch.Logits(place))
-	values[i], draws[i] = e.batch.outcome(place)
+	evaluations[i] = e.batch.Evaluation(place)
 }

@@ -60,7 +60,7 @@ func ExampleTree_Collect() {
 		for i := range leaves[:tree.Collect(leaves)] {
 			l := &leaves[i]
 			logits := make([]float32, len(l.Actions)) // one for each action
-			tree.Backup(l, logits, 0, 0.5)            // value and probability of a draw
+			tree.Backup(l, logits, mcts.Evaluation{Value: 0, Draw: 0.5, Turns: 4})
 			evaluations++
 		}
 	}

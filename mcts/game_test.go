@@ -116,10 +116,10 @@ func (v hashEvaluator) judge(s *randomState, logits []float32) (value float32) {
 	return float32(s.lot(19, 33))/16 - 1
 }
 
-func (v hashEvaluator) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
-	clear(draws)
+func (v hashEvaluator) Evaluate(leaves []Leaf, offsets []int32, logits []float32, evaluations []Evaluation) error {
+	clear(evaluations)
 	for i := range leaves {
-		values[i] = v.judge(leaves[i].State.(*randomState), logits[offsets[i]:offsets[i+1]])
+		evaluations[i].Value = v.judge(leaves[i].State.(*randomState), logits[offsets[i]:offsets[i+1]])
 	}
 	return nil
 }

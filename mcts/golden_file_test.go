@@ -129,12 +129,12 @@ func (s *goldenState) CopyFrom(src engine.State) { *s = *src.(*goldenState) }
 func (s *goldenState) Start(*engine.History)     { s.at = 0 }
 
 // Evaluate gives the evaluations of the file.
-func (g *goldenGame) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
-	clear(draws)
+func (g *goldenGame) Evaluate(leaves []Leaf, offsets []int32, logits []float32, evaluations []Evaluation) error {
+	clear(evaluations)
 	for i := range leaves {
 		p := leaves[i].State.(*goldenState).pos()
 		copy(logits[offsets[i]:offsets[i+1]], p.Logits)
-		values[i] = p.Value
+		evaluations[i].Value = p.Value
 	}
 	return nil
 }

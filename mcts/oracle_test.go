@@ -32,11 +32,11 @@ func (o *oracle) value(s engine.State, p engine.Player) float64 {
 	return max(-1, min(1, v))
 }
 
-func (o *oracle) Evaluate(leaves []Leaf, offsets []int32, logits, values, draws []float32) error {
-	clear(draws)
+func (o *oracle) Evaluate(leaves []Leaf, offsets []int32, logits []float32, evaluations []Evaluation) error {
+	clear(evaluations)
 	for i, l := range leaves {
 		p := l.State.Actor()
-		values[i] = float32(o.value(l.State, p))
+		evaluations[i].Value = float32(o.value(l.State, p))
 		for k, a := range l.Actions {
 			o.child.CopyFrom(l.State)
 			o.child.Apply(a, nil)

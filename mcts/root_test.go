@@ -79,19 +79,20 @@ func TestMisuseIsNamed(t *testing.T) {
 	leaves := make([]Leaf, 1)
 	tree.Collect(leaves)
 	mustPanic(t, "1 leaves are pending", func() { tree.Advance(0) })
-	mustPanic(t, "8 logits for 9", func() { tree.Backup(&leaves[0], make([]float32, 8), 0, 0) })
-	mustPanic(t, "value 1.5", func() { tree.Backup(&leaves[0], make([]float32, 9), 1.5, 0) })
-	mustPanic(t, "value NaN", func() { tree.Backup(&leaves[0], make([]float32, 9), float32(math.NaN()), 0) })
-	mustPanic(t, "probability 1.25 of a draw", func() { tree.Backup(&leaves[0], make([]float32, 9), 0, 1.25) })
+	mustPanic(t, "8 logits for 9", func() { tree.Backup(&leaves[0], make([]float32, 8), Evaluation{}) })
+	mustPanic(t, "value 1.5", func() { tree.Backup(&leaves[0], make([]float32, 9), Evaluation{Value: 1.5}) })
+	mustPanic(t, "value NaN", func() { tree.Backup(&leaves[0], make([]float32, 9), Evaluation{Value: float32(math.NaN())}) })
+	mustPanic(t, "probability 1.25 of a draw", func() { tree.Backup(&leaves[0], make([]float32, 9), Evaluation{Draw: 1.25}) })
+	mustPanic(t, "-1 turns", func() { tree.Backup(&leaves[0], make([]float32, 9), Evaluation{Turns: -1}) })
 	copied := leaves[0]
-	tree.Backup(&leaves[0], make([]float32, 9), 0, 0)
-	mustPanic(t, "not pending", func() { tree.Backup(&leaves[0], make([]float32, 9), 0, 0) })
-	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0, 0) })
+	tree.Backup(&leaves[0], make([]float32, 9), Evaluation{})
+	mustPanic(t, "not pending", func() { tree.Backup(&leaves[0], make([]float32, 9), Evaluation{}) })
+	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), Evaluation{}) })
 	mustPanic(t, "77 is not possible", func() { tree.Advance(77) })
 	tree.Collect(leaves)
 	copied = leaves[0]
 	tree.Reset(Root{State: s, History: h})
-	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), 0, 0) })
+	mustPanic(t, "not pending", func() { tree.Backup(&copied, make([]float32, 9), Evaluation{}) })
 	cfg.Simulations = 0
 	if _, err := New(g, cfg); err == nil || !strings.Contains(err.Error(), "tictactoe: simulations: 0: want") {
 		t.Errorf("New with no simulations: %v, want the key and its rule", err)

@@ -2,6 +2,7 @@ package mcts
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -148,11 +149,10 @@ func (t *Tree) appendEdges(i index, n int) []edge {
 }
 
 // Backup completes the simulation that led to l. logits has one finite number for
-// each of l.Actions, in that order; their softmax gives the priors. value is in
-// [-1, 1], in the view of the player who acts at l. draw, in [0, 1], is the
-// probability of a draw, which no choice uses but RootDraw reports. l must not be
-// used again.
-func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
+// each of l.Actions, in that order; their softmax gives the priors. e is in the view
+// of the player who acts at l. No choice uses its draw, which RootDraw reports, or
+// its turns. l must not be used again.
+func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 	s := &t.slots[l.slot]
 	if l.serial == 0 || l.serial != s.serial {
 		panic("BUG: a leaf was backed up that is not pending")
@@ -160,11 +160,14 @@ func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
 	if len(logits) != len(s.actions) {
 		panic(fmt.Sprintf("BUG: %d logits for %d legal actions", len(logits), len(s.actions)))
 	}
-	if !(value >= -1 && value <= 1) {
-		panic(fmt.Sprintf("BUG: value %g is not in [-1, 1]", value))
+	if !(e.Value >= -1 && e.Value <= 1) {
+		panic(fmt.Sprintf("BUG: value %g is not in [-1, 1]", e.Value))
 	}
-	if !(draw >= 0 && draw <= 1) {
-		panic(fmt.Sprintf("BUG: probability %g of a draw is not in [0, 1]", draw))
+	if !(e.Draw >= 0 && e.Draw <= 1) {
+		panic(fmt.Sprintf("BUG: probability %g of a draw is not in [0, 1]", e.Draw))
+	}
+	if !(e.Turns >= 0 && e.Turns <= math.MaxFloat32) {
+		panic(fmt.Sprintf("BUG: %g turns left", e.Turns))
 	}
 	i := s.edge
 	if !s.detached {
@@ -173,8 +176,8 @@ func (t *Tree) Backup(l *Leaf, logits []float32, value, draw float32) {
 	if len(t.slots) > 1 {
 		t.addVirtual(i, -1)
 	}
-	t.addDraw(i, draw)
-	t.update(i, view(value, s.actor))
+	t.addDraw(i, e.Draw)
+	t.update(i, view(e.Value, s.actor))
 	s.serial, l.serial = 0, 0
 	t.free = append(t.free, l.slot)
 	t.pending--

@@ -328,7 +328,7 @@ func TestPendingLeavesAddUp(t *testing.T) {
 				if want := l.State.Legal(nil, nil); !slices.Equal(want, l.Actions) {
 					t.Fatalf("game %d: a pending leaf has actions %v, want %v", seed, l.Actions, want)
 				}
-				tree.Backup(&l, logits, value, 0)
+				tree.Backup(&l, logits, Evaluation{Value: value})
 				pending = slices.Delete(pending, k, k+1)
 			}
 		}

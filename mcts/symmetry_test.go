@@ -73,7 +73,7 @@ func eachDecision(g engine.Game, games int, f func(s engine.State, legal []engin
 }
 
 // judge asks a batch about one position.
-func judge(t *testing.T, b *mcts.Batch, net mcts.Network, s engine.State, legal []engine.Action) (logits []float32, value, draw float32) {
+func judge(t *testing.T, b *mcts.Batch, net mcts.Network, s engine.State, legal []engine.Action) (logits []float32, e mcts.Evaluation) {
 	t.Helper()
 	b.Clear()
 	place := b.Add(s, legal)
@@ -82,7 +82,7 @@ func judge(t *testing.T, b *mcts.Batch, net mcts.Network, s engine.State, legal 
 			t.Fatal(err)
 		}
 	}
-	return slices.Clone(b.Logits(place)), b.Value(place), b.Draw(place)
+	return slices.Clone(b.Logits(place)), b.Evaluation(place)
 }
 
 func sameBits(a, b []float32) bool {
@@ -116,9 +116,9 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 		positions, images, own, different := 0, 0, 0, 0
 		eachDecision(g, c.games, func(s engine.State, legal []engine.Action) {
 			positions++
-			raw, _, _ := judge(t, plain, net, s, legal)
-			logits, value, draw := judge(t, folded, net, s, legal)
-			if l, v, d := judge(t, cached, net, s, legal); !sameBits(l, logits) || v != value || d != draw {
+			raw, _ := judge(t, plain, net, s, legal)
+			logits, e := judge(t, folded, net, s, legal)
+			if l, x := judge(t, cached, net, s, legal); !sameBits(l, logits) || x != e {
 				t.Fatalf("%s %s: a cache changes the folded evaluation", info.Name, s.AppendPosition(nil))
 			}
 			for i := range info.Symmetries {
@@ -143,9 +143,9 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 					mapped, wantLogits, rawLogits = append(mapped, p.action), append(wantLogits, p.logit), append(rawLogits, p.raw)
 				}
 				for name, b := range map[string]*mcts.Batch{"without": folded, "with": cached} {
-					if got, v, d := judge(t, b, net, image, mapped); !sameBits(got, wantLogits) || v != value || d != draw {
-						t.Fatalf("%s %s, symmetry %q, %s a cache: folded evaluation %v, %g, of its image %v, %g",
-							info.Name, s.AppendPosition(nil), y.Name, name, wantLogits, value, got, v)
+					if got, x := judge(t, b, net, image, mapped); !sameBits(got, wantLogits) || x != e {
+						t.Fatalf("%s %s, symmetry %q, %s a cache: folded evaluation %v, %v, of its image %v, %v",
+							info.Name, s.AppendPosition(nil), y.Name, name, wantLogits, e, got, x)
 					}
 				}
 				if cached.Len() > 0 {
@@ -156,7 +156,7 @@ func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 					if image.EncodingHash() == s.EncodingHash() {
 						own++
 					}
-					if got, _, _ := judge(t, plain, net, image, mapped); !sameBits(got, rawLogits) {
+					if got, _ := judge(t, plain, net, image, mapped); !sameBits(got, rawLogits) {
 						different++
 					}
 				}
@@ -197,9 +197,9 @@ func TestFoldedBatchIsOfItsPositions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range states {
-		logits, value, draw := judge(t, one, net, s, legals[i])
-		if got := many.Logits(i); !sameBits(got, logits) || many.Value(i) != value || many.Draw(i) != draw {
-			t.Errorf("%s: %v, %g in a batch of %d, %v, %g alone", s.AppendPosition(nil), got, many.Value(i), len(states), logits, value)
+		logits, e := judge(t, one, net, s, legals[i])
+		if got := many.Logits(i); !sameBits(got, logits) || many.Evaluation(i) != e {
+			t.Errorf("%s: %v, %v in a batch of %d, %v, %v alone", s.AppendPosition(nil), got, many.Evaluation(i), len(states), logits, e)
 		}
 	}
 }
@@ -213,7 +213,7 @@ func TestPlainBatchIsTheNetwork(t *testing.T) {
 	plain, cached := mcts.NewBatch(info), mcts.NewBatch(info)
 	cached.Remember(mcts.NewCache(info, 100))
 	planes, globals := make([]float32, f.Planes*f.Cells()), make([]float32, f.Globals)
-	wdl := make([]float32, 3)
+	wdl, turns := make([]float32, 3), make([]float32, 1)
 	eachDecision(g, 1, func(s engine.State, legal []engine.Action) {
 		s.Encode(planes, globals)
 		var cells []int32
@@ -221,12 +221,13 @@ func TestPlainBatchIsTheNetwork(t *testing.T) {
 			cells = append(cells, info.Policy.Cells[a])
 		}
 		want := make([]float32, len(legal))
-		if err := net.Forward(planes, globals, []int32{0, int32(len(cells))}, cells, want, wdl, nil); err != nil {
+		if err := net.Forward(planes, globals, []int32{0, int32(len(cells))}, cells, want, wdl, turns); err != nil {
 			t.Fatal(err)
 		}
+		says := mcts.Evaluation{Value: mcts.Value(wdl), Draw: mcts.Draw(wdl), Turns: turns[0]}
 		for _, b := range []*mcts.Batch{plain, cached, cached} {
-			if got, v, d := judge(t, b, net, s, legal); !sameBits(got, want) || v != mcts.Value(wdl) || d != mcts.Draw(wdl) {
-				t.Fatalf("%s: the batch says %v, %g, %g, the network %v, %g, %g", s.AppendPosition(nil), got, v, d, want, mcts.Value(wdl), mcts.Draw(wdl))
+			if got, e := judge(t, b, net, s, legal); !sameBits(got, want) || e != says {
+				t.Fatalf("%s: the batch says %v, %v, the network %v, %v", s.AppendPosition(nil), got, e, want, says)
 			}
 		}
 	})

@@ -86,7 +86,7 @@ type direct struct {
 	info  *engine.Info
 }
 
-func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values, draws []float32) error {
+func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits []float32, evaluations []mcts.Evaluation) error {
 	f := &p.info.Features
 	for i, l := range leaves {
 		planes, globals := make([]float32, f.Planes*f.Cells()), make([]float32, f.Globals)
@@ -99,7 +99,7 @@ func (p *direct) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values, d
 		if err := p.mixer.Forward(planes, globals, []int32{0, int32(len(cells))}, cells, logits[offsets[i]:offsets[i+1]], wdl, nil); err != nil {
 			return err
 		}
-		values[i], draws[i] = mcts.Value(wdl), mcts.Draw(wdl)
+		evaluations[i] = mcts.Evaluation{Value: mcts.Value(wdl), Draw: mcts.Draw(wdl)}
 	}
 	return nil
 }

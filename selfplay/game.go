@@ -116,7 +116,7 @@ func (g *game) advance(done *work) bool {
 // backup backs up the batch's evaluation of the leaf.
 func (g *game) backup() {
 	b := g.lane.batch
-	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Value(g.place), b.Draw(g.place))
+	g.tree.Backup(&g.leaf[0], b.Logits(g.place), b.Evaluation(g.place))
 }
 
 // beginSearch chooses the search of the current decision: full or fast.

@@ -224,13 +224,13 @@ func (p *part) put(numbers ...int) {
 // sums of values are exact.
 type judge struct{ packed []byte }
 
-func (j *judge) Evaluate(leaves []mcts.Leaf, offsets []int32, logits, values, draws []float32) error {
-	clear(draws)
+func (j *judge) Evaluate(leaves []mcts.Leaf, offsets []int32, logits []float32, evaluations []mcts.Evaluation) error {
+	clear(evaluations)
 	for i := range leaves {
 		l := &leaves[i]
 		j.packed = l.State.Pack(j.packed[:0])
 		h := fnv(j.packed)
-		values[i] = float32(int(h%33)-16) / 16
+		evaluations[i].Value = float32(int(h%33)-16) / 16
 		for k := range l.Actions {
 			h = h*0x5851f42d4c957f2d + 0x14057b7ef767814f // the LCG of PCG: O'Neill 2014
 			logits[int(offsets[i])+k] = float32(h>>56) / 64

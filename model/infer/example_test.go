@@ -44,6 +44,6 @@ func Example() {
 			best = i
 		}
 	}
-	fmt.Printf("column %s, better for the first player: %v\n", s.AppendAction(nil, legal[best]), batch.Value(place) > 0)
+	fmt.Printf("column %s, better for the first player: %v\n", s.AppendAction(nil, legal[best]), batch.Evaluation(place).Value > 0)
 	// Output: column 4, better for the first player: true
 }

@@ -50,7 +50,7 @@ func agreement(info *engine.Info, a, b mcts.Network, positions, batch int, posit
 			for k, x := range of {
 				priors[k] = softmax(priors[k][:0], x.Logits(i))
 			}
-			apart := math.Abs(float64(of[0].Value(i)) - float64(of[1].Value(i)))
+			apart := math.Abs(float64(of[0].Evaluation(i).Value) - float64(of[1].Evaluation(i).Value))
 			g.ValueError += apart / float64(positions)
 			g.LargestValueError = max(g.LargestValueError, apart)
 			g.Divergence += divergence(priors[0], priors[1]) / float64(positions)

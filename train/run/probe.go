@@ -106,11 +106,11 @@ func (p *probe) search(net *infer.Net, opinions []opinion) error {
 			return err
 		}
 		for j := range k {
-			value := p.batch.Value(places[j])
+			e := p.batch.Evaluation(places[j])
 			if first {
-				opinions[owners[j]].value = value
+				opinions[owners[j]].value = e.Value
 			}
-			p.trees[owners[j]].Backup(&leaves[j], p.batch.Logits(places[j]), value, p.batch.Draw(places[j]))
+			p.trees[owners[j]].Backup(&leaves[j], p.batch.Logits(places[j]), e)
 		}
 	}
 }
