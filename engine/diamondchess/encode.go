@@ -10,15 +10,16 @@ import (
 
 // Planes of an observation, as the acting side sees the board.
 const (
-	planeOwn   = 0
-	planeEnemy = kinds
-	planeSpent = 2 * kinds // own gormoror, own rassimel, then the enemy's
-	planeRiver = planeSpent + 4
-	planeHome  = planeRiver + 1 // the acting side's squares
-	planeMoved = planeHome + 1
-	planePack  = planeMoved + 1 // members that may go at least 1, 2 and 3
-	planeNext  = planePack + 3  // where the next piece is set up
-	planes     = planeNext + 1
+	planeOwn     = 0
+	planeEnemy   = kinds
+	planeSpent   = 2 * kinds // own gormoror, own rassimel, then the enemy's
+	planeRiver   = planeSpent + 4
+	planeHome    = planeRiver + 1 // the acting side's squares
+	planeMoved   = planeHome + 1
+	planePack    = planeMoved + 1 // members that may go at least 1, 2 and 3
+	planeNext    = planePack + 3  // where the next piece is set up
+	planeThreats = planeNext + 1  // see threats: five of the acting side, then five of the other
+	planes       = planeThreats + 10
 )
 
 // Globals of an observation.
@@ -45,7 +46,13 @@ func planeNames() (names []string) {
 	for _, whose := range []string{"own ", "enemy "} {
 		names = append(names, whose+"gormoror has absorbed a hit", whose+"rassimel has absorbed a hit")
 	}
-	return append(names, "river", "own side", "moved this turn", "pack: may move", "pack: allowance at least 2", "pack: allowance 3", "next square of the set-up")
+	names = append(names, "river", "own side", "moved this turn", "pack: may move", "pack: allowance at least 2", "pack: allowance 3", "next square of the set-up")
+	for _, whose := range []string{"own ", "enemy "} {
+		for _, what := range []string{"relocations end", "weapons strike", "magic strikes", "sleeth pounces", "targets"} {
+			names = append(names, whose+what)
+		}
+	}
+	return names
 }
 
 func globalNames() (names []string) {
@@ -91,6 +98,14 @@ func (s *State) observe(o *kit.Observation) {
 	seat(planePack, s.pack)
 	seat(planePack+1, s.two)
 	seat(planePack+2, s.three)
+	if s.phase != phaseSetup {
+		for i, side := range [2]uint8{own, enemy} {
+			r := s.threats(side)
+			for j, b := range [5]uint64{r.relocations, r.weapons, r.magic, r.pounces, r.targets} {
+				seat(planeThreats+5*i+j, b)
+			}
+		}
+	}
 	o.Flag(globalPhase+int(s.phase), true)
 	o.Flag(globalSecond, s.second)
 	o.Flag(globalFlown, s.flown)

@@ -105,7 +105,7 @@ func (g *Game) Ending(reason string) string {
 }
 
 var info = engine.Info{
-	Name: "diamondchess", Version: 1, EncoderVersion: 1,
+	Name: "diamondchess", Version: 1, EncoderVersion: 2,
 	Sides:      [2]string{"south", "north"},
 	NumActions: numActions, MaxLegal: 256, PackedBytes: packedBytes,
 	Features: features(),

@@ -103,19 +103,9 @@ func (s *State) count(side uint8, sign int32, counts []int32) {
 			counts[termNear+kind-cani] += sign * near[side][bits.TrailingZeros64(b)]
 		}
 	}
-	weapon := orthogonal(own[cani] | own[gormoror] | own[khtsoyis] | own[rassimel] | own[herethroy]&sides[side])
-	magic := diagonal(own[orren] | own[rassimel] | own[ziri])
+	weapon, magic := s.covered(side)
 	for kind := cani; kind < kinds; kind++ {
-		struck := weapon | magic
-		switch kind {
-		case herethroy:
-			struck = magic
-		case orren:
-			struck = weapon&^river | magic
-		case ziri:
-			struck = weapon
-		}
-		counts[termHits+kind-cani] += sign * int32(bits.OnesCount64(struck&s.pieces[enemy][kind]))
+		counts[termHits+kind-cani] += sign * int32(bits.OnesCount64(hurts(kind, weapon, magic)&s.pieces[enemy][kind]))
 	}
 	counts[termSpent] += sign * int32(bits.OnesCount64(s.spent[side]))
 	all := s.of(side)
