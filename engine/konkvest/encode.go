@@ -12,9 +12,10 @@ const (
 	planeOwn       = 0
 	planeEnemy     = kinds
 	planeBoard     = 2 * kinds
-	planeBase      = planeBoard + 1 // own, enemy
-	planeTerritory = planeBase + 2  // own, enemy, no-man's land, own and enemy promotional
-	planes         = planeTerritory + 5
+	planeBase      = planeBoard + 1     // own, enemy
+	planeTerritory = planeBase + 2      // own, enemy, no-man's land, own and enemy promotional
+	planeReach     = planeTerritory + 5 // see reach: three of the acting side, then three of the other
+	planes         = planeReach + 6
 )
 
 // Globals of an observation.
@@ -34,8 +35,12 @@ func planeNames() (names []string) {
 			names = append(names, whose+k)
 		}
 	}
-	return append(names, "board", "own base", "enemy base", "own territory", "enemy territory", "no-man's land",
+	names = append(names, "board", "own base", "enemy base", "own territory", "enemy territory", "no-man's land",
 		"own promotional territory", "enemy promotional territory")
+	for _, whose := range []string{"own ", "enemy "} {
+		names = append(names, whose+"attacks", whose+"attacks by several", whose+"relocations end")
+	}
+	return names
 }
 
 func globalNames() (names []string) {
@@ -104,6 +109,15 @@ func (s *State) observe(o *kit.Observation) {
 	observeSet(o, planeTerritory+2, own.and(enemy))
 	observeSet(o, planeTerritory+3, s.promotional(s.side))
 	observeSet(o, planeTerritory+4, s.promotional(1-s.side).turned())
+	for i, side := range [2]uint8{s.side, 1 - s.side} {
+		once, twice, relocations := s.reach(side)
+		for j, a := range [3]set{once, twice, relocations} {
+			if i == 1 {
+				a = a.turned()
+			}
+			observeSet(o, planeReach+3*i+j, a)
+		}
+	}
 	if s.step < toPlace {
 		o.Flag(globalPlace+int(s.step)/4, true)
 	}
@@ -117,6 +131,28 @@ func (s *State) observe(o *kit.Observation) {
 	} {
 		o.Flag(globalRules+i, on)
 	}
+}
+
+// reach are the squares that one and that several of a side's pieces attack, whoever stands
+// there, and those on which pieces could end that may only go to empty ones, as the side
+// sees them. A small network learns only slowly which ways are free.
+func (s *State) reach(side uint8) (once, twice, relocations set) {
+	m := s.game.movement
+	taken := s.of[side].or(s.of[1-side].turned())
+	empty := everywhere.minus(taken).padded()
+	for own := s.of[side]; !own.none(); own = own.rest() {
+		sq := own.lowest()
+		class := classOf[s.kindOf(side, sq)&15]
+		near, around, start := &m.near[class][sq], empty.around(sq), m.start[class][sq]
+		end, all := start+m.attacks[class], start+m.routes[class]
+		to := (near.attack | free(m.far[start:end], around)).set(sq)
+		for _, d := range m.slides[class] {
+			to = to.or(slide(int(d), sq, taken))
+		}
+		once, twice = once.or(to), twice.or(once.and(to))
+		relocations = relocations.or(((near.relocate | free(m.far[end:all], around)) & around).set(sq))
+	}
+	return once, twice, relocations
 }
 
 // Encode implements engine.State.

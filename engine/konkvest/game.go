@@ -187,7 +187,7 @@ func (g *Game) Ending(reason string) string {
 }
 
 var info = engine.Info{
-	Name: "konkvest", Version: 1, EncoderVersion: 1,
+	Name: "konkvest", Version: 1, EncoderVersion: 2,
 	Sides:      [2]string{"south", "north"},
 	NumActions: numActions, MaxLegal: 1536, PackedBytes: packedBytes,
 	Features: features(),
