@@ -23,7 +23,9 @@ const (
 	planeBox       = planeFrozen + 1 // of own, of enemy White Lotus
 	planeTurn      = planeBox + 2    // the territory whose turn it is
 	planeActor     = planeTurn + 1   // the piece that goes on with its action
-	planes         = planeActor + 1
+	planeReach     = planeActor + 1  // own, enemy: where unfrozen pieces could go, in their territory's turn
+	planeHits      = planeReach + 2  // enemies that own pieces could take, then the reverse
+	planes         = planeHits + 2
 )
 
 // Globals of an observation.
@@ -60,7 +62,8 @@ func planeNames() (names []string) {
 	}
 	return append(names, "copies of Mirror", "next territory", "second territory", "third territory", "fourth territory",
 		"place area", "neutral zone", "goal", "board", "own control", "enemy control", "frozen", "own Lotus box", "enemy Lotus box",
-		"territory of this turn", "piece that goes on")
+		"territory of this turn", "piece that goes on",
+		"own moves end", "enemy moves end", "own could take", "enemy could take")
 }
 
 func globalNames() (names []string) {
@@ -107,6 +110,9 @@ func (s *State) observe(o *kit.Observation) {
 		for kind := range kinds {
 			o.Flag(globalReserve+i*kinds+kind, s.reserve[side]>>kind&1 != 0)
 		}
+		to, hits := s.reach(side)
+		plane(planeReach+i, to)
+		plane(planeHits+i, hits)
 		o.Global(globalRoom+i, float32(s.room(side))/kinds)
 	}
 	plane(planeCopies, s.copies)
@@ -151,6 +157,26 @@ func (s *State) observe(o *kit.Observation) {
 		}
 		o.Flag(slotGlobal[j]+i, true)
 	}
+}
+
+// reach are the squares to which a side's pieces that are not frozen could go by their
+// printed movement, and the enemies that they or Wood could take. A small network learns
+// only slowly where slides end.
+func (s *State) reach(side uint8) (to, hits set) {
+	v := s.view(side)
+	for b := v.own.minus(v.frozen); !b.empty(); b = b.rest() {
+		sq := b.first()
+		switch kind := s.at[sq].kind(); kind {
+		case shadow:
+			to = to.or(s.haunts(&v))
+		case wood:
+			hits = hits.or(s.felled(&v))
+			fallthrough
+		default:
+			to = to.or(s.targets(sq, &v))
+		}
+	}
+	return to, hits.or(to.and(v.enemy))
 }
 
 // Encode implements engine.State.

@@ -155,7 +155,7 @@ func (g *Game) Ending(reason string) string {
 }
 
 var info = engine.Info{
-	Name: "elements", Version: 1, EncoderVersion: 1,
+	Name: "elements", Version: 1, EncoderVersion: 2,
 	Sides:      [2]string{"red", "blue"},
 	NumActions: numActions, MaxLegal: kinds*squares + kinds + 1, PackedBytes: packedBytes,
 	Features: features(),
