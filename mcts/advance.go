@@ -15,7 +15,7 @@ func (t *Tree) Advance(a engine.Action) {
 	}
 	child := t.child(a)
 	t.root.Apply(a, t.past)
-	if child == 0 || t.edges[child].count == 0 {
+	if child == 0 || t.at(child).count == 0 {
 		t.clearTree()
 		return
 	}
@@ -25,12 +25,12 @@ func (t *Tree) Advance(a engine.Action) {
 
 // child is the edge of action a at the root, or 0 if the root is not expanded.
 func (t *Tree) child(a engine.Action) index {
-	n := &t.edges[0]
+	n := t.at(0)
 	if n.count == 0 {
 		return 0
 	}
 	for i := n.first; i < n.first+index(n.count); i++ {
-		if t.edges[i].action() == a {
+		if t.at(i).action() == a {
 			return i
 		}
 	}
@@ -43,49 +43,75 @@ func (t *Tree) child(a engine.Action) index {
 // pass in order meets every parent before its children:
 //
 //  1. assign new places to the edges of kept positions, packed in order, write the
-//     place into the parent and mark the edges in edge.virtual, which is 0 here;
+//     place into the parent and mark the edges in edge.virtual, which is 0 here, with
+//     their number;
 //  2. move the marked edges down: no edge moves up, so none is overwritten
 //     before it has moved;
 //  3. update the children's parent indices.
 func (t *Tree) keepSubtree(c index) {
-	end := index(len(t.edges))
 	next := index(1)
-	for i := index(1); i < end; {
-		p := t.edges[i].parent
-		n := index(t.edges[p].count)
-		kept := p == c || t.edges[p].virtual != 0
-		if kept {
-			t.edges[p].first = next
-			next += n
+	for k, chunk := range t.chunks[:t.last+1] {
+		for i := t.begin(k); i < len(chunk); {
+			p := chunk[i].parent
+			parent := t.at(p)
+			n, mark := parent.count, uint16(0)
+			if p == c || parent.virtual != 0 {
+				mark = n
+				parent.first, next = t.place(next, index(n))
+			}
+			for j := range chunk[i : i+int(n)] {
+				chunk[i+j].virtual = mark
+			}
+			i += int(n)
 		}
-		for k := i; k < i+n; k++ {
-			t.edges[k].virtual = 0
-			if kept {
-				t.edges[k].virtual = 1
+	}
+	*t.at(0) = *t.at(c)
+	t.at(0).virtual = 0
+	t.move()
+	for k, chunk := range t.chunks[:t.last+1] {
+		for i := range chunk {
+			n := &chunk[i]
+			if n.count == 0 {
+				if n.actor == engine.First || n.actor == engine.Second {
+					n.actor = unknown // evaluated in a full tree; now there is room
+				}
+				continue
+			}
+			children := t.children(n)
+			for j := range children {
+				children[j].parent = t.indexOf(k, i)
 			}
 		}
-		i += n
 	}
-	t.edges[0] = t.edges[c]
-	to := index(1)
-	for i := index(1); i < end; i++ {
-		if t.edges[i].virtual != 0 {
-			t.edges[to] = t.edges[i]
-			t.edges[to].virtual = 0
-			to++
-		}
-	}
-	t.edges = t.edges[:to]
-	for i := range t.edges {
-		n := &t.edges[i]
-		if n.count == 0 {
-			if n.actor == engine.First || n.actor == engine.Second {
-				n.actor = unknown // evaluated in a full tree; now there is room
+}
+
+// move packs the edges that keepSubtree has marked behind the root and gives up the
+// places of all others.
+func (t *Tree) move() {
+	next, to := index(1), 0 // to is the chunk that is filled
+	for k, chunk := range t.chunks[:t.last+1] {
+		for i := t.begin(k); i < len(chunk); {
+			n := index(chunk[i].virtual)
+			if n == 0 {
+				i++
+				continue
 			}
-			continue
-		}
-		for k := n.first; k < n.first+index(n.count); k++ {
-			t.edges[k].parent = index(i)
+			from, after := t.place(next, n)
+			if c := t.chunkOf(from); c != to {
+				t.resize(to, next)
+				to = c
+			}
+			moved := t.chunks[to][:cap(t.chunks[to])][t.offset(from):][:n]
+			copy(moved, chunk[i:])
+			for j := range moved {
+				moved[j].virtual = 0
+			}
+			i, next = i+int(n), after
 		}
 	}
+	for k := to + 1; k <= t.last; k++ {
+		t.chunks[k] = t.chunks[k][:0]
+	}
+	t.resize(to, next)
+	t.last = to
 }

@@ -214,10 +214,13 @@ func (c *Config) exploration(n uint32) float32 {
 	return float32(w * math.Sqrt(float64(n)))
 }
 
+// leastRoom is enough to expand the root.
+func leastRoom(maxLegal, numChance int) int { return 1 + maxLegal + numChance }
+
 // edgeRoom is the tree's capacity in edges: Edges or what follows from Simulations,
 // and at least enough to expand the root.
 func (c *Config) edgeRoom(maxLegal, numChance int) int {
-	least := 1 + maxLegal + numChance
+	least := leastRoom(maxLegal, numChance)
 	if c.Edges > 0 {
 		return max(c.Edges, least)
 	}

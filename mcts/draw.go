@@ -22,7 +22,7 @@ const drawOne = 1 << 15
 // there is one. There are more where a full tree had no room, and the mean is then
 // rounded each time.
 func (t *Tree) addDraw(i index, draw float32) {
-	e := &t.edges[i]
+	e := t.at(i)
 	n := uint64(e.visits)
 	e.draw = uint16((uint64(e.draw)*n + uint64(draw*drawOne+0.5) + n/2) / (n + 1))
 }
@@ -30,14 +30,14 @@ func (t *Tree) addDraw(i index, draw float32) {
 // drawSum is the sum over all visits of edge i of the probability of a draw where the
 // visit ended, in units of 1/drawOne.
 func (t *Tree) drawSum(i index) int64 {
-	n := &t.edges[i]
+	n := t.at(i)
 	descended := index(n.seen)
 	if n.actor == engine.Chance {
 		descended = index(n.count)
 	}
 	sum, own := int64(0), n.visits
 	for k := n.first; k < n.first+descended; k++ {
-		if visits := t.edges[k].visits; visits > 0 {
+		if visits := t.at(k).visits; visits > 0 {
 			own -= visits
 			sum += t.drawSum(k)
 		}
@@ -48,7 +48,7 @@ func (t *Tree) drawSum(i index) int64 {
 // drawOf is the mean probability of a draw behind the visited edge i, consistent with
 // q: if bounds exclude a win or a loss, the draw has the rest of the probability.
 func (t *Tree) drawOf(i index, actor engine.Player) float64 {
-	e := &t.edges[i]
+	e := t.at(i)
 	if e.proof&^hasBounds != 0 {
 		return 1 - math.Abs(float64(q(e, actor)))
 	}
@@ -63,7 +63,7 @@ func (t *Tree) drawOf(i index, actor engine.Player) float64 {
 // improved policy. 0 before the first visit. The cost is linear in the positions
 // visited.
 func (t *Tree) RootDraw() float32 {
-	n := &t.edges[0]
+	n := t.at(0)
 	if n.visits == 0 {
 		return 0
 	}
@@ -83,12 +83,12 @@ func (t *Tree) RootDraw() float32 {
 // improvedDraw is the probability of a draw under the improved policy at the expanded
 // root. As in improvedValue, actions without visits have the mixed value.
 func (t *Tree) improvedDraw() float64 {
-	n := &t.edges[0]
+	n := t.at(0)
 	probs, _ := t.improvedPolicy()
 	visits, share := uint32(0), 0.0       // of the visited actions, in the policy
 	mass, weighted, draw := 0.0, 0.0, 0.0 // sums of P, P·D and pi'·D over them
 	for k := n.first; k < n.first+index(n.count); k++ {
-		e := &t.edges[k]
+		e := t.at(k)
 		if e.visits == 0 {
 			continue
 		}

@@ -34,10 +34,10 @@ func runWithDraws(t *testing.T, tree *Tree) {
 // wdlOf adds up win, draw and loss of the first player over all visits of edge i,
 // where s is, from the positions themselves.
 func wdlOf(g engine.Game, tree *Tree, i index, s engine.State) (win, draw, loss float64) {
-	e := &tree.edges[i]
+	e := tree.at(i)
 	own := float64(e.visits)
 	for k := e.first; k < e.first+index(e.count); k++ {
-		c := &tree.edges[k]
+		c := tree.at(k)
 		if c.visits == 0 {
 			continue
 		}
@@ -76,14 +76,16 @@ func wdlOf(g engine.Game, tree *Tree, i index, s engine.State) (win, draw, loss 
 func TestRootDrawByHand(t *testing.T) {
 	tree := three(DefaultConfig(), engine.Second, 0, [3]float32{0.5, 0.3, 0.2}, [3]uint32{4, 3, 0}, [3]float32{})
 	tree.rootActor = engine.Second
-	e := tree.edges
+	below, _ := tree.add(3)
+	e := tree.chunks[0]
 	e[0].draw, e[1].draw, e[3].draw = drawOne/2, drawOne/4, drawOne
 	e[1].first, e[1].count, e[1].seen, e[1].actor = 4, 1, 1, engine.First
 	e[2].first, e[2].count, e[2].actor = 5, 2, engine.Chance
-	tree.edges = append(e,
-		edge{parent: 1, visits: 3, draw: drawOne, actor: engine.Nobody},
-		edge{parent: 2, visits: 2, sum: 2, actor: engine.Nobody},
-		edge{parent: 2, visits: 1, draw: drawOne / 8, actor: unknown})
+	copy(below, []edge{
+		{parent: 1, visits: 3, draw: drawOne, actor: engine.Nobody},
+		{parent: 2, visits: 2, sum: 2, actor: engine.Nobody},
+		{parent: 2, visits: 1, draw: drawOne / 8, actor: unknown},
+	})
 	if got, want := tree.RootDraw(), float32((0.5+0.25+3*1+0.125)/8); got != want {
 		t.Errorf("RootDraw() = %g, want %g", got, want)
 	}
@@ -116,7 +118,7 @@ func TestRootIsTheMeanOfVisits(t *testing.T) {
 				t.Fatalf("game %d: the tree is full, which this test is not made for", seed)
 			}
 			w, d, l := wdlOf(g, tree, 0, s)
-			n := float64(tree.edges[0].visits)
+			n := float64(tree.at(0).visits)
 			v := float64(view(tree.RootValue(), tree.rootActor))
 			if w+d+l != n {
 				t.Fatalf("game %d: win, draw and loss %g, %g, %g of %g visits", seed, w, d, l, n)
@@ -144,7 +146,7 @@ func TestRootIsTheMeanOfVisits(t *testing.T) {
 // than once has the mean.
 func TestDrawsOfSeveralEvaluations(t *testing.T) {
 	tree := three(DefaultConfig(), engine.First, 0, [3]float32{1, 0, 0}, [3]uint32{}, [3]float32{})
-	e := &tree.edges[1]
+	e := tree.at(1)
 	for i, draw := range []float32{1, 0, 0.5, 0} {
 		tree.addDraw(1, draw)
 		e.visits++
@@ -177,7 +179,7 @@ func TestRootDrawWithinProofs(t *testing.T) {
 				cfg := DefaultConfig()
 				cfg.Search = search
 				tree := must(New(newRandomGame(1, 3, false), cfg))
-				tree.edges = append(tree.edges[:0], edge{visits: 4, sum: view(c.sum, p), draw: drawOne / 2, actor: p, proof: c.proof.view(p)})
+				tree.store.reset(edge{visits: 4, sum: view(c.sum, p), draw: drawOne / 2, actor: p, proof: c.proof.view(p)})
 				tree.rootActor = p
 				if v, d := tree.RootValue(), tree.RootDraw(); v != c.value || d != c.want {
 					t.Errorf("%s, %s: value %g, draw %g, want %g, %g", search, c.name, v, d, c.value, c.want)
@@ -199,7 +201,7 @@ func TestGumbelRootDraw(t *testing.T) {
 		s, h := start(g)
 		tree.Reset(Root{State: s, History: h, Rand: rng})
 		runWithDraws(t, tree)
-		n := &tree.edges[0]
+		n := tree.at(0)
 		if n.actor == engine.Chance || n.actor == engine.Nobody {
 			continue
 		}

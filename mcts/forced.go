@@ -22,7 +22,7 @@ func (t *Tree) pickForced(edges []edge) int {
 	for k := range edges {
 		total += edges[k].visits + uint32(edges[k].virtual)
 	}
-	n := &t.edges[0]
+	n := t.at(0)
 	proof := n.proof.view(n.actor)
 	perPrior := t.forced * float32(total)
 	best := -1
@@ -38,8 +38,8 @@ func (t *Tree) pickForced(edges []edge) int {
 
 // pruneForced removes forced playouts from visits, in the order of rootActions.
 func (t *Tree) pruneForced(visits []float64) {
-	n := &t.edges[0]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(0)
+	edges := t.children(n)
 	proof := n.proof.view(n.actor)
 	best, total := (*edge)(nil), 0.0
 	for k := range edges {

@@ -118,8 +118,8 @@ func TestForcedPlayoutsInSearches(t *testing.T) {
 		if len(tree.rootActions) == 0 {
 			continue
 		}
-		n := &tree.edges[0]
-		for _, e := range tree.edges[n.first : n.first+index(n.count)] {
+		n := tree.at(0)
+		for _, e := range tree.children(n) {
 			if want := math.Sqrt(2 * float64(e.prior) * 399); e.visits > 0 && float64(e.visits) < want-2 {
 				t.Errorf("game %d: action %d has %d visits, want %g", seed, e.action(), e.visits, want)
 			}

@@ -163,8 +163,7 @@ func run(tb testing.TB, g engine.Game, t *Tree, v Evaluator) {
 func checkTree(tb testing.TB, t *Tree, loose bool) {
 	tb.Helper()
 	used := index(1)
-	for i := range t.edges {
-		e := &t.edges[i]
+	for i, e := range t.all() {
 		if e.virtual != 0 {
 			tb.Fatalf("edge %d has %d virtual visits", i, e.virtual)
 		}
@@ -172,11 +171,11 @@ func checkTree(tb testing.TB, t *Tree, loose bool) {
 			continue
 		}
 		used += index(e.count)
-		edges := t.edges[e.first : e.first+index(e.count)]
+		edges := t.children(e)
 		visits := uint32(0)
 		for k := range edges {
 			visits += edges[k].visits
-			if edges[k].parent != index(i) || e.first <= index(i) {
+			if edges[k].parent != i || e.first <= i {
 				tb.Fatalf("edge %d points back to %d, want %d", int(e.first)+k, edges[k].parent, i)
 			}
 			if e.actor != engine.Chance && (k < int(e.seen)) != (edges[k].visits > 0) {
@@ -194,7 +193,7 @@ func checkTree(tb testing.TB, t *Tree, loose bool) {
 			tb.Fatalf("edges of %d have %d visits, want %d", i, visits, want)
 		}
 	}
-	if used != index(len(t.edges)) {
-		tb.Fatalf("%d edges are reachable, %d are in use", used, len(t.edges))
+	if used != index(t.used()) {
+		tb.Fatalf("%d edges are reachable, %d are in use", used, t.used())
 	}
 }

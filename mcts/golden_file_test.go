@@ -142,7 +142,7 @@ func (g *goldenGame) Evaluate(leaves []Leaf, offsets []int32, logits []float32, 
 // diff returns the first difference between the edges of the position behind
 // edge i of t and want.
 func (g *goldenGame) diff(t *Tree, i index, want []json.RawMessage, path []engine.Action) error {
-	n := &t.edges[i]
+	n := t.at(i)
 	if int(n.count) != len(want) {
 		return fmt.Errorf("after %v: %d edges, want %d", path, n.count, len(want))
 	}
@@ -158,13 +158,13 @@ func (g *goldenGame) diff(t *Tree, i index, want []json.RawMessage, path []engin
 		}
 		here := append(path[:len(path):len(path)], action)
 		k := n.first
-		for k < n.first+index(n.count) && t.edges[k].action() != action {
+		for k < n.first+index(n.count) && t.at(k).action() != action {
 			k++
 		}
 		if k == n.first+index(n.count) {
 			return fmt.Errorf("after %v: no edge", here)
 		}
-		e := &t.edges[k]
+		e := t.at(k)
 		if e.visits != visits || float64(e.sum) != sum || math.Abs(float64(e.prior)-prior) > 1e-6 {
 			return fmt.Errorf("after %v: %d visits of sum %g and prior %g, want %d, %g, %g", here, e.visits, e.sum, e.prior, visits, sum, prior)
 		}
@@ -205,7 +205,7 @@ func (c *goldenCase) run(t *testing.T) {
 	for i := range c.Searches {
 		want := &c.Searches[i]
 		if want.Noise != nil {
-			if tree.edges[0].count == 0 { // noise is of a root that is expanded
+			if tree.at(0).count == 0 { // noise is of a root that is expanded
 				if _, err := runner.Step(tree); err != nil {
 					t.Fatal(err)
 				}
@@ -217,7 +217,7 @@ func (c *goldenCase) run(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkTree(t, tree, false)
-		root := &tree.edges[0]
+		root := tree.at(0)
 		if root.visits != want.Visits || root.sum != want.Sum {
 			t.Fatalf("search %d: root of %d visits and sum %g, want %d and %g", i, root.visits, root.sum, want.Visits, want.Sum)
 		}

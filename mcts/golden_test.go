@@ -106,7 +106,7 @@ func (n *refNode) choose(cfg *Config, isRoot bool) *refNode {
 
 // compare returns the first difference between the tree behind edge i and n.
 func (n *refNode) compare(t *Tree, i index, path []engine.Action) error {
-	e := &t.edges[i]
+	e := t.at(i)
 	if int(e.visits) != n.visits || e.sum != n.sum {
 		return fmt.Errorf("after %v: visits %d sum %g, want %d and %g", path, e.visits, e.sum, n.visits, n.sum)
 	}
@@ -115,15 +115,15 @@ func (n *refNode) compare(t *Tree, i index, path []engine.Action) error {
 	}
 	byAction := map[engine.Action]index{}
 	for k := e.first; k < e.first+index(e.count); k++ {
-		byAction[t.edges[k].action()] = k
+		byAction[t.at(k).action()] = k
 	}
 	for _, c := range n.children {
 		k, ok := byAction[c.action]
 		if !ok {
 			return fmt.Errorf("after %v: no edge %d", path, c.action)
 		}
-		if t.edges[k].prior != c.prior {
-			return fmt.Errorf("after %v: prior of %d is %g, want %g", path, c.action, t.edges[k].prior, c.prior)
+		if t.at(k).prior != c.prior {
+			return fmt.Errorf("after %v: prior of %d is %g, want %g", path, c.action, t.at(k).prior, c.prior)
 		}
 		if err := c.compare(t, k, append(path[:len(path):len(path)], c.action)); err != nil {
 			return err

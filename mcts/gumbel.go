@@ -17,8 +17,8 @@ const leastPrior = 1e-38
 // which comes first, can be the best of them, and their share of the policy follows
 // from the sum of their priors.
 func (t *Tree) pickImproved(i index) index {
-	n := &t.edges[i]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(i)
+	edges := t.children(n)
 	second := n.actor == engine.Second
 	seen := int(n.seen)
 	weights := t.scratch[:seen]
@@ -109,8 +109,8 @@ func (t *Tree) sigma(most uint32) float32 {
 // the order of rootActions: log P(a) + sigma(Q(a)), with the mixed value where there
 // are no visits. They are valid until the next call.
 func (t *Tree) improvedLogits() (logits []float64, mixed float64) {
-	n := &t.edges[0]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(0)
+	edges := t.children(n)
 	visits, most := uint32(0), uint32(0)
 	mass, weighted := 0.0, 0.0
 	for k := range edges {
@@ -165,10 +165,10 @@ func (t *Tree) improvedPolicy() (probs []float64, mixed float64) {
 // improvedValue is the value of the expanded root under the improved policy, in
 // the view of the player who acts there.
 func (t *Tree) improvedValue() float32 {
-	n := &t.edges[0]
+	n := t.at(0)
 	probs, mixed := t.improvedPolicy()
 	value := mixed
-	edges := t.edges[n.first : n.first+index(n.count)]
+	edges := t.children(n)
 	for k := range edges {
 		if e := &edges[k]; e.visits > 0 {
 			value += probs[t.rank(e.action())] * (float64(q(e, n.actor)) - mixed)

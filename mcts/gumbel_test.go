@@ -17,9 +17,10 @@ func gumbelConfig(simulations, actions int, scale float64) Config {
 // below returns tree with its root a second time behind its edge 3, as edges 4,
 // 5 and 6.
 func below(tree *Tree) *Tree {
-	tree.edges = append(tree.edges, tree.edges[1:]...)
-	tree.edges[3] = tree.edges[0]
-	tree.edges[3].first = 4
+	again, _ := tree.add(3)
+	copy(again, tree.children(tree.at(0)))
+	*tree.at(3) = *tree.at(0)
+	tree.at(3).first = 4
 	return tree
 }
 
@@ -65,11 +66,11 @@ func TestImprovedPickByHand(t *testing.T) {
 		// Two virtual visits of edge 0 in "exploitation", N(0) = 3 + 2:
 		// 0.8363 - 5/7 = 0.1220, 2 has 0.1182. A third: 0.0863.
 		tree := below(three(cfg, p, 0.2, priors, [3]uint32{3, 1}, [3]float32{3, -0.2}))
-		tree.edges[4].virtual = 2
+		tree.at(4).virtual = 2
 		if got := tree.pick(3); got != 4 {
 			t.Errorf("%v acts: pick with two virtual visits = edge %d, want 4", p, got)
 		}
-		tree.edges[4].virtual = 3
+		tree.at(4).virtual = 3
 		if got := tree.pick(3); got != 6 {
 			t.Errorf("%v acts: pick with three virtual visits = edge %d, want 6", p, got)
 		}

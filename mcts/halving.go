@@ -77,7 +77,7 @@ func (t *Tree) pickCandidate() index {
 	if !h.planned {
 		t.plan()
 	}
-	if t.edges[0].proof != 0 {
+	if t.at(0).proof != 0 {
 		t.dropProvenWorse()
 	}
 	for {
@@ -85,7 +85,7 @@ func (t *Tree) pickCandidate() index {
 		pending := false
 		for k := range h.compared {
 			c := &h.compared[k]
-			e := &t.edges[c.edge]
+			e := t.at(c.edge)
 			if n := e.visits - c.before + uint32(e.virtual); n < least {
 				best, least = k, n
 			}
@@ -109,7 +109,7 @@ func (t *Tree) plan() {
 	h := &t.halving
 	h.planned = true
 	h.simulations = t.left()
-	n := &t.edges[0]
+	n := t.at(0)
 	m := min(cmp.Or(t.compares, t.cfg.GumbelActions), int(n.count), h.simulations)
 	h.compared = h.compared[:0]
 	for r, a := range t.rootActions {
@@ -126,7 +126,7 @@ func (t *Tree) plan() {
 	t.findEdges()
 	for k := range h.compared {
 		c := &h.compared[k]
-		c.before = t.edges[c.edge].visits
+		c.before = t.at(c.edge).visits
 	}
 	h.rounds = bits.Len(uint(m - 1))
 	h.goal = 0
@@ -162,7 +162,7 @@ func (t *Tree) dropProvenWorse() {
 	if len(left) == 0 {
 		a := t.survivor(0, nil)
 		i := t.child(a)
-		h.compared = append(left, candidate{action: a, edge: i, before: t.edges[i].visits})
+		h.compared = append(left, candidate{action: a, edge: i, before: t.at(i).visits})
 		h.goal = math.MaxUint32
 	}
 }
@@ -188,8 +188,8 @@ func (h *halving) moveUp(k int) {
 // the descended edges of the root.
 func (t *Tree) descend(k int) index {
 	h := &t.halving
-	n := &t.edges[0]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(0)
+	edges := t.children(n)
 	seen := int(n.seen)
 	if at := int(h.compared[k].edge - n.first); at >= seen {
 		edges[at], edges[seen] = edges[seen], edges[at]
@@ -204,7 +204,7 @@ func (t *Tree) descend(k int) index {
 func (t *Tree) findEdges() {
 	for k := range t.halving.compared {
 		c := &t.halving.compared[k]
-		if c.edge == 0 || t.edges[c.edge].action() != c.action {
+		if c.edge == 0 || t.at(c.edge).action() != c.action {
 			c.edge = t.child(c.action)
 		}
 	}

@@ -10,11 +10,11 @@ import (
 // prepareRoot lists the actions and priors of the root, if it is expanded, and adds
 // noise to the priors that the search uses there.
 func (t *Tree) prepareRoot() {
-	n := &t.edges[0]
+	n := t.at(0)
 	if n.count == 0 || n.actor == engine.Chance {
 		return
 	}
-	edges := t.edges[n.first : n.first+index(n.count)]
+	edges := t.children(n)
 	t.rootActions, t.rootPriors = t.rootActions[:0], t.rootPriors[:0]
 	for k := range edges {
 		a := edges[k].action()
@@ -39,8 +39,8 @@ func (t *Tree) addRootNoise() {
 	if t.cfg.NoiseFraction == 0 || !t.exploratory {
 		return
 	}
-	n := &t.edges[0]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(0)
+	edges := t.children(n)
 	alpha := t.cfg.DirichletAlpha
 	if alpha == 0 {
 		alpha = t.cfg.DirichletTotal / float64(len(edges))
@@ -61,8 +61,8 @@ func (t *Tree) removeRootNoise() {
 		t.drawGumbels() // none, since the root is not exploratory
 		return
 	}
-	n := &t.edges[0]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(0)
+	edges := t.children(n)
 	for k := range edges {
 		edges[k].prior = t.rootPriors[t.rank(edges[k].action())]
 	}

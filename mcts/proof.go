@@ -75,12 +75,12 @@ func pickExact(proof bounds, actor engine.Player, edges []edge) index {
 // prove records that the game ends behind edge i with this value for the first player,
 // and updates the bounds of the positions before.
 func (t *Tree) prove(i index, value float32) {
-	t.edges[i].proof = exactBounds(value)
+	t.at(i).proof = exactBounds(value)
 	for i != 0 {
-		i = t.edges[i].parent
-		n := &t.edges[i]
+		i = t.at(i).parent
+		n := t.at(i)
 		before := n.proof
-		n.proof = hasBounds | combine(n.actor, t.edges[n.first:n.first+index(n.count)])
+		n.proof = hasBounds | combine(n.actor, t.children(n))
 		if n.proof&^hasBounds == before&^hasBounds {
 			return
 		}
@@ -108,13 +108,13 @@ func combine(actor engine.Player, edges []edge) bounds {
 // there (of the first player at a chance decision): -1 and 1 if nothing is proven,
 // equal if the result is. Without Config.Proven nothing is proven.
 func (t *Tree) Bounds() (low, high float32) {
-	b := t.edges[0].proof.view(t.rootActor)
+	b := t.at(0).proof.view(t.rootActor)
 	return b.low(), b.high()
 }
 
 // provenWorse reports whether action a of the expanded root is proven to be worse than
 // another: another achieves a better result, or a loses and not all do.
 func (t *Tree) provenWorse(a engine.Action) bool {
-	n := &t.edges[0]
-	return n.proof != 0 && !n.proof.view(n.actor).permits(t.edges[t.child(a)].proof.view(n.actor))
+	n := t.at(0)
+	return n.proof != 0 && !n.proof.view(n.actor).permits(t.at(t.child(a)).proof.view(n.actor))
 }

@@ -115,14 +115,14 @@ func TestProofsSteer(t *testing.T) {
 				}
 				tree := three(cfg, p, 0, [3]float32{0.6, 0.3, 0.1}, test.visits, sums)
 				tree.rootActor = p
-				n := &tree.edges[0]
+				n := tree.at(0)
 				for i, b := range test.proofs {
-					tree.edges[1+i].proof = b.view(p)
+					tree.at(index(1 + i)).proof = b.view(p)
 					if b != 0 {
 						n.proof = hasBounds
 					}
 				}
-				n.proof |= combine(p, tree.edges[1:])
+				n.proof |= combine(p, tree.children(tree.at(0)))
 				tree.prepareRoot()
 				if got := tree.Best(); got != test.best {
 					t.Errorf("%s, %v acts, %s: best is %d, want %d", test.name, p, search, got, test.best)
@@ -165,15 +165,15 @@ func TestProvenLossesAreNotCompared(t *testing.T) {
 			var visits [4]int
 			for n := range 30 {
 				if n == after {
-					tree.edges[1].proof = exactBounds(1) // the first player wins
-					tree.edges[0].proof = hasBounds | combine(engine.Second, tree.edges[1:])
+					tree.at(1).proof = exactBounds(1) // the first player wins
+					tree.at(0).proof = hasBounds | combine(engine.Second, tree.children(tree.at(0)))
 				}
 				i := tree.pick(0)
 				if n >= after {
 					visits[i]++
 				}
 				for _, k := range []index{0, i} {
-					tree.edges[k].visits++
+					tree.at(k).visits++
 				}
 			}
 			if visits[1] > 0 || visits[0] > 0 || visits[2] < 10 {
@@ -194,8 +194,8 @@ func TestProvenLossesAreNotForced(t *testing.T) {
 	if got := tree.pick(0); got != 3 {
 		t.Errorf("pick = edge %d, want 3, which is to be forced", got)
 	}
-	tree.edges[3].proof = exactBounds(-1)
-	tree.edges[0].proof = hasBounds
+	tree.at(3).proof = exactBounds(-1)
+	tree.at(0).proof = hasBounds
 	if got := tree.pick(0); got != 1 {
 		t.Errorf("pick = edge %d, want 1, since 3 is lost", got)
 	}
@@ -205,7 +205,7 @@ func TestProvenLossesAreNotForced(t *testing.T) {
 // the solver's values and to those of its edges.
 func checkProofs(tb testing.TB, g engine.Game, t *Tree, i index, s engine.State, memo map[string]float64) (settled int) {
 	tb.Helper()
-	e := &t.edges[i]
+	e := t.at(i)
 	if v := float32(enginetest.Solve(g, s, memo)); v < e.proof.low()-1e-6 || v > e.proof.high()+1e-6 {
 		tb.Fatalf("%s %s: bounds %g to %g, want %g in them", g.Info().Name, s.AppendPosition(nil), e.proof.low(), e.proof.high(), v)
 	}
@@ -215,7 +215,7 @@ func checkProofs(tb testing.TB, g engine.Game, t *Tree, i index, s engine.State,
 	if e.count == 0 {
 		return settled
 	}
-	edges := t.edges[e.first : e.first+index(e.count)]
+	edges := t.children(e)
 	if want := combine(e.actor, edges); e.proof&^hasBounds != want {
 		tb.Fatalf("%s %s: bounds %g to %g, the edges give %g to %g", g.Info().Name, s.AppendPosition(nil), e.proof.low(), e.proof.high(), want.low(), want.high())
 	}

@@ -11,8 +11,8 @@ import (
 // decisions. PUCT computes a score for each edge descended before and one more: the
 // others all have the same Q, and the one with the highest prior comes first.
 func (t *Tree) pick(i index) index {
-	n := &t.edges[i]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(i)
+	edges := t.children(n)
 	if n.actor == engine.Chance {
 		return n.first + pickOutcome(edges)
 	}
@@ -100,7 +100,7 @@ func (t *Tree) unvisited(i index, mass float32) float32 {
 	if u.absolute {
 		return u.value
 	}
-	n := &t.edges[i]
+	n := t.at(i)
 	return max(-1, view(n.sum/float32(n.visits), n.actor)-u.reduction*sqrt(mass))
 }
 

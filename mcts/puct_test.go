@@ -15,13 +15,14 @@ import (
 // behind the others.
 func three(cfg Config, p engine.Player, value float32, priors [3]float32, visits [3]uint32, sums [3]float32) *Tree {
 	t := must(New(newRandomGame(1, 3, false), cfg))
-	t.edges = append(t.edges[:0], edge{visits: 1, sum: view(value, p), first: 1, count: 3, actor: p})
+	t.store.reset(edge{visits: 1, sum: view(value, p), first: 1, count: 3, actor: p})
+	edges, _ := t.add(3)
 	for a := range 3 {
-		t.edges = append(t.edges, edge{code: uint16(a), prior: priors[a], visits: visits[a], sum: view(sums[a], p), actor: unknown})
-		t.edges[0].visits += visits[a]
-		t.edges[0].sum += view(sums[a], p)
+		edges[a] = edge{code: uint16(a), prior: priors[a], visits: visits[a], sum: view(sums[a], p), actor: unknown}
+		t.at(0).visits += visits[a]
+		t.at(0).sum += view(sums[a], p)
 		if visits[a] > 0 {
-			t.edges[0].seen++
+			t.at(0).seen++
 		}
 	}
 	return t
@@ -116,7 +117,7 @@ func TestVirtualVisitsByHand(t *testing.T) {
 	if got := tree.pick(0); got != 1 {
 		t.Errorf("pick = edge %d, want 1", got)
 	}
-	tree.edges[0].virtual, tree.edges[1].virtual = 2, 2
+	tree.at(0).virtual, tree.at(1).virtual = 2, 2
 	if got := tree.pick(0); got != 2 {
 		t.Errorf("pick with virtual visits = edge %d, want 2", got)
 	}
@@ -124,8 +125,8 @@ func TestVirtualVisitsByHand(t *testing.T) {
 	// Q = 3.5/7 = 0.5: 0.5 - 1 + u·0.6/2 = 0.4487 against edge 1 with
 	// 0.25 + u·0.1/3 = 0.3554, and against edge 0 with 0.4167 + u·0.05/7 = 0.4393.
 	tree = three(cfg, engine.First, 0, [3]float32{0.05, 0.1, 0.6}, [3]uint32{4, 2, 0}, [3]float32{3, 0.5, 0})
-	tree.edges[0].virtual, tree.edges[1].virtual, tree.edges[3].virtual = 3, 2, 1
-	tree.edges[0].seen = 3
+	tree.at(0).virtual, tree.at(1).virtual, tree.at(3).virtual = 3, 2, 1
+	tree.at(0).seen = 3
 	if got := tree.pick(0); got != 3 {
 		t.Errorf("pick among virtual visits = edge %d, want 3", got)
 	}

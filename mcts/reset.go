@@ -66,7 +66,7 @@ func (t *Tree) setMethod(method string) {
 
 // clearTree reduces the tree to an unevaluated root.
 func (t *Tree) clearTree() {
-	t.edges = append(t.edges[:0], edge{actor: unknown})
+	t.store.reset(edge{actor: unknown})
 	t.beginRoot()
 }
 
@@ -78,7 +78,7 @@ func (t *Tree) beginRoot() {
 	t.rootPriors = t.rootPriors[:0]
 	t.sims = 0
 	if t.cfg.CountReused {
-		t.sims = int(t.edges[0].visits)
+		t.sims = int(t.at(0).visits)
 	}
 	t.budget = t.cfg.Simulations
 	t.planned, t.compares = 0, 0
@@ -119,5 +119,5 @@ func (t *Tree) Done() bool {
 	if t.rootActor == engine.Nobody {
 		return true
 	}
-	return t.pending == 0 && (t.sims >= t.budget || t.edges[0].proof.exact())
+	return t.pending == 0 && (t.sims >= t.budget || t.at(0).proof.exact())
 }

@@ -33,8 +33,8 @@ func (t *Tree) Root(dst []RootAction) []RootAction {
 	if len(dst) == start {
 		return dst
 	}
-	n := &t.edges[0]
-	edges := t.edges[n.first : n.first+index(n.count)]
+	n := t.at(0)
+	edges := t.children(n)
 	for k := range edges {
 		if e := &edges[k]; e.visits > 0 {
 			r := &dst[start+t.rank(e.action())]
@@ -70,12 +70,12 @@ func (t *Tree) History() *engine.History { return t.past }
 // (more than 1 if the tree was once full there), and so off by the rounding of sums,
 // less than 1e-4 at a thousand visits.
 func (t *Tree) NetworkValue() float32 {
-	n := &t.edges[0]
+	n := t.at(0)
 	if n.count == 0 || n.actor == engine.Chance {
 		return 0
 	}
 	v, visits := float64(n.sum), n.visits
-	for _, e := range t.edges[n.first : n.first+index(n.count)] {
+	for _, e := range t.children(n) {
 		v -= float64(e.sum)
 		visits -= e.visits
 	}
@@ -90,7 +90,7 @@ func (t *Tree) RootValue() float32 {
 	if t.gumbel && len(t.rootActions) > 0 {
 		return t.improvedValue()
 	}
-	e := &t.edges[0]
+	e := t.at(0)
 	if e.visits == 0 {
 		return 0
 	}
@@ -163,7 +163,7 @@ func (t *Tree) weights() (weights []float64, sum float64) {
 	for i, r := range t.report {
 		weights[i] = float64(r.Prior)
 	}
-	if t.edges[0].proof == 0 {
+	if t.at(0).proof == 0 {
 		return weights, 1
 	}
 	t.excludeProvenWorse(weights)
@@ -258,7 +258,7 @@ func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 // Best chooses but without comparing values, at chance decisions the most visited
 // outcome. It ends where no edge was visited. In a Gumbel search it begins with Best.
 func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
-	n := &t.edges[0]
+	n := t.at(0)
 	if t.gumbel && len(t.rootActions) > 0 {
 		return t.Variation(dst, t.Best())
 	}
@@ -268,13 +268,13 @@ func (t *Tree) PrincipalVariation(dst []engine.Action) []engine.Action {
 // Variation appends a, an action or chance outcome that is possible at the expanded
 // root, and the most visited line after it.
 func (t *Tree) Variation(dst []engine.Action, a engine.Action) []engine.Action {
-	return t.mostVisitedLine(append(dst, a), &t.edges[t.child(a)])
+	return t.mostVisitedLine(append(dst, a), t.at(t.child(a)))
 }
 
 // mostVisitedLine appends the most visited line from the position of n.
 func (t *Tree) mostVisitedLine(dst []engine.Action, n *edge) []engine.Action {
 	for n.count > 0 {
-		edges := t.edges[n.first : n.first+index(n.count)]
+		edges := t.children(n)
 		var best *edge
 		for k := range edges {
 			e := &edges[k]
@@ -311,9 +311,9 @@ type Stats struct {
 func (t *Tree) Stats() Stats {
 	return Stats{
 		Simulations: t.sims,
-		RootVisits:  int(t.edges[0].visits),
-		Edges:       len(t.edges),
-		Room:        cap(t.edges),
+		RootVisits:  int(t.at(0).visits),
+		Edges:       t.used(),
+		Room:        t.room,
 		Full:        t.full,
 	}
 }

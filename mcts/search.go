@@ -27,7 +27,7 @@ type Leaf struct {
 // nothing to collect before a Backup, or before the next root if Done.
 func (t *Tree) Collect(leaves []Leaf) int {
 	n := 0
-	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody && !t.edges[0].proof.exact() {
+	for n < len(leaves) && len(t.free) > 0 && t.sims+t.pending < t.budget && t.rootActor != engine.Nobody && !t.at(0).proof.exact() {
 		slot, ok := t.simulate()
 		if !ok {
 			break
@@ -48,15 +48,15 @@ func (t *Tree) Collect(leaves []Leaf) int {
 // is false no visit was made: the position is pending, or the root's choice depends
 // on a pending one.
 func (t *Tree) simulate() (slot int32, ok bool) {
-	i := index(0)
+	i, e := index(0), t.at(0)
 	t.path = t.path[:0]
-	for t.edges[i].count > 0 {
+	for e.count > 0 {
 		if i = t.pick(i); i == 0 {
 			return 0, false
 		}
-		t.path = append(t.path, t.edges[i].action())
+		e = t.at(i)
+		t.path = append(t.path, e.action())
 	}
-	e := &t.edges[i]
 	if e.virtual > 0 {
 		return 0, false
 	}
@@ -97,7 +97,7 @@ func (t *Tree) applyChance(s *slot, i index) bool {
 		case engine.Nobody:
 			value := s.state.Outcome().Value(engine.First)
 			if !s.detached {
-				t.edges[i].actor = engine.Nobody
+				t.at(i).actor = engine.Nobody
 				if t.cfg.Proven {
 					t.prove(i, value)
 				}
@@ -113,7 +113,7 @@ func (t *Tree) applyChance(s *slot, i index) bool {
 				continue
 			}
 			i = t.pick(i)
-			s.state.Apply(t.edges[i].action(), t.past)
+			s.state.Apply(t.at(i).action(), t.past)
 		default:
 			s.edge = i
 			s.actions = s.state.Legal(s.actions[:0], t.past)
@@ -131,21 +131,21 @@ func (t *Tree) expandChance(i index) bool {
 	for k, o := range t.outcomes {
 		edges[k] = edge{prior: float32(o.Prob), code: uint16(o.Code), parent: i, actor: unknown}
 	}
-	t.edges[i].actor = engine.Chance
+	t.at(i).actor = engine.Chance
 	return true
 }
 
 // appendEdges appends n edges for the position behind edge i. If there is no room it
 // returns nil and marks the tree as full.
 func (t *Tree) appendEdges(i index, n int) []edge {
-	first := len(t.edges)
-	if first+n > cap(t.edges) {
+	edges, first := t.add(n)
+	if edges == nil {
 		t.full = true
 		return nil
 	}
-	t.edges = t.edges[:first+n]
-	t.edges[i].first, t.edges[i].count = index(first), uint16(n)
-	return t.edges[first:]
+	e := t.at(i)
+	e.first, e.count = first, uint16(n)
+	return edges
 }
 
 // Backup completes the simulation that led to l. logits has one finite number for
@@ -189,7 +189,7 @@ func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 
 // expand gives edge i the edges of the leaf in s, if there is room.
 func (t *Tree) expand(i index, s *slot, logits []float32) {
-	t.edges[i].actor = s.actor
+	t.at(i).actor = s.actor
 	edges := t.appendEdges(i, len(s.actions))
 	if edges == nil {
 		return
@@ -205,7 +205,7 @@ func (t *Tree) expand(i index, s *slot, logits []float32) {
 // update adds one visit of value v, first player's view, on the path to i.
 func (t *Tree) update(i index, v float32) {
 	for {
-		e := &t.edges[i]
+		e := t.at(i)
 		e.visits++
 		e.sum += v
 		if i == 0 {
@@ -218,7 +218,7 @@ func (t *Tree) update(i index, v float32) {
 // addVirtual adds d virtual visits on the path to i.
 func (t *Tree) addVirtual(i index, d int) {
 	for {
-		e := &t.edges[i]
+		e := t.at(i)
 		e.virtual = uint16(int(e.virtual) + d)
 		if i == 0 {
 			return

@@ -149,7 +149,7 @@ func TestSameSeedSameTree(t *testing.T) {
 		tree.Reset(Root{State: s, History: h, Rand: rng})
 		for s.Actor() != engine.Nobody {
 			run(t, g, tree, Uniform{})
-			edges = append(edges, tree.edges...)
+			edges = append(edges, tree.chunks[0]...)
 			a := engine.Action(0)
 			if s.Actor() == engine.Chance {
 				outcomes := s.Chance(nil)
@@ -203,7 +203,7 @@ func TestNoiseOnlyAtRoot(t *testing.T) {
 			tree.Advance(a)
 			s.Apply(a, h)
 			checkTree(t, tree, false)
-			if n := len(tree.edges); n < 20 {
+			if n := tree.used(); n < 20 {
 				t.Fatalf("%d edges were kept: too few for this test", n)
 			}
 			comparePriors(t, g, tree, 0, s, 0.25)
@@ -256,7 +256,7 @@ func TestCheapSearchHasNoNoise(t *testing.T) {
 // exactly, but at the root with noise of weight w.
 func comparePriors(t *testing.T, g engine.Game, tree *Tree, i index, s engine.State, w float64) {
 	t.Helper()
-	e := &tree.edges[i]
+	e := tree.at(i)
 	if e.count == 0 {
 		return
 	}
@@ -266,7 +266,7 @@ func comparePriors(t *testing.T, g engine.Game, tree *Tree, i index, s engine.St
 	softmax(priors, logits)
 	sum, moved := 0.0, 0.0
 	for k := e.first; k < e.first+index(e.count); k++ {
-		c := &tree.edges[k]
+		c := tree.at(k)
 		at := slices.Index(legal, c.action())
 		d := math.Abs(float64(c.prior - priors[at]))
 		switch {
@@ -335,7 +335,7 @@ func TestPendingLeavesAddUp(t *testing.T) {
 		if st := tree.Stats(); st.Simulations != 500 || st.RootVisits != 500 || len(pending) > 0 {
 			t.Errorf("game %d: %+v and %d pending after 500 simulations", seed, st, len(pending))
 		}
-		if len(tree.edges) > 100 && (most < 4 || most > 8) {
+		if tree.used() > 100 && (most < 4 || most > 8) {
 			t.Errorf("game %d: at most %d leaves were pending, want 4 to 8", seed, most)
 		}
 		checkTree(t, tree, false)
@@ -376,7 +376,7 @@ func TestFullTreeGoesOn(t *testing.T) {
 			if tree.Stats().Full {
 				t.Fatalf("game %d: the tree is full before the search", seed)
 			}
-			for i, e := range tree.edges {
+			for i, e := range tree.chunks[0] {
 				if e.count == 0 && (e.actor == engine.First || e.actor == engine.Second) {
 					t.Fatalf("game %d: edge %d will not be expanded though there is room", seed, i)
 				}
@@ -387,7 +387,7 @@ func TestFullTreeGoesOn(t *testing.T) {
 		tree.SetBudget(3)
 		run(t, g, tree, hashEvaluator{})
 		checkTree(t, tree, false)
-		for i, e := range tree.edges {
+		for i, e := range tree.chunks[0] {
 			if e.count == 0 && e.visits > 0 && e.actor != engine.Nobody {
 				t.Fatalf("game %d: edge %d was not expanded though there is room", seed, i)
 			}

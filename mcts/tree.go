@@ -9,13 +9,14 @@
 //
 // # The tree
 //
-// The tree is one flat slice of 32-byte records. A record is an edge together
+// The tree is a flat slice of 32-byte records, or some large ones where it grows
+// ([NewGrowing]). A record is an edge together
 // with the position it leads to: action, prior, visits and value sum of the
 // edge, the evaluator's probability of a draw there, and where the edges of that
 // position begin. Record 0 is the edge into the root, whose action, prior and
 // parent mean nothing. The edges of a position are contiguous and stand after the
 // edge into it. States are not stored: every simulation replays its line from the
-// root. When the slice is full, the search continues without expanding and Stats
+// root. When there is no room left, the search continues without expanding and Stats
 // reports it.
 //
 // # Views
@@ -42,7 +43,10 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// index is the place of an edge in Tree.edges.
+// maxExplore bounds the size of Tree.explore, to 256 KiB.
+const maxExplore = 1 << 16
+
+// index is the place of an edge in the store.
 type index uint32
 
 // unknown is the actor of a position that no simulation has reached yet.
@@ -97,10 +101,10 @@ type firstPlay struct {
 // allocates only when a history outgrows its past length or a path is longer than
 // any before.
 type Tree struct {
-	cfg   Config
-	info  *engine.Info
-	edges []edge // cap is the room
-	// explore[n] is cpuct(n)·sqrt(n).
+	cfg  Config
+	info *engine.Info
+	store
+	// explore[n] is cpuct(n)·sqrt(n), for n that most positions have.
 	explore []float32
 
 	root      engine.State
@@ -146,7 +150,17 @@ type Tree struct {
 // New returns a tree for searches of game, and of every other ruleset of its
 // family, under cfg. It has no root before Reset. The error joins every problem of
 // cfg, or says that the game has more actions than a tree holds.
-func New(game engine.Game, cfg Config) (*Tree, error) {
+func New(game engine.Game, cfg Config) (*Tree, error) { return newTree(game, cfg, oneChunk) }
+
+// NewGrowing is New for searches whose simulations nobody can count beforehand: the
+// tree begins small and takes memory in chunks of 2 MiB, up to cfg.Edges. What is
+// searched does not depend on it. Each chunk is allocated once, and stays for later
+// searches.
+func NewGrowing(game engine.Game, cfg Config) (*Tree, error) {
+	return newTree(game, cfg, chunkShift)
+}
+
+func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 	info := game.Info()
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("search of %s: %w", info.Name, err)
@@ -157,8 +171,8 @@ func New(game engine.Game, cfg Config) (*Tree, error) {
 	t := &Tree{
 		cfg:         cfg,
 		info:        info,
-		edges:       make([]edge, 0, cfg.edgeRoom(info.MaxLegal, info.NumChance)),
-		explore:     make([]float32, 2*cfg.Simulations+cfg.PendingLeaves),
+		store:       newStore(cfg.edgeRoom(info.MaxLegal, info.NumChance), shift, leastRoom(info.MaxLegal, info.NumChance)),
+		explore:     make([]float32, min(2*cfg.Simulations+cfg.PendingLeaves, maxExplore)),
 		root:        game.NewState(),
 		ownPast:     game.NewHistory(),
 		slots:       make([]slot, cfg.PendingLeaves),
