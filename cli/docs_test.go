@@ -122,7 +122,7 @@ func TestLinksLead(t *testing.T) {
 
 // commandNames are the words that follow ludozero.
 func commandNames() (names []string) {
-	for _, c := range newRoot(builtinEnv()).Commands() {
+	for _, c := range builtinRoot().Commands() {
 		names = append(names, c.Name())
 	}
 	return names
@@ -187,7 +187,7 @@ func commandLines(page string) (full, named []string) {
 // and, in full lines, of what it would not take: values of flags, the number of
 // arguments, keys of --set, players.
 func checkCommand(line string, full bool) error {
-	root := newRoot(builtinEnv())
+	root := builtinRoot()
 	root.InitDefaultHelpCmd()
 	c, args, err := root.Find(shellWords(line))
 	if err != nil {

@@ -21,7 +21,10 @@ type Game = shell.Game
 // Option changes what Main runs.
 type Option func(*options)
 
-type options struct{ games []Game }
+type options struct {
+	games   []Game
+	program program
+}
 
 // Games adds games to those of this module. Two games of one name are an error of
 // every command.
@@ -30,15 +33,17 @@ func Games(gs ...Game) Option { return func(o *options) { o.games = append(o.gam
 // Main runs the command that the process was started with and returns its exit code:
 // 0 done, 1 failed, 2 called wrongly.
 func Main(opts ...Option) int {
+	p := thisProgram()
+	opts = append(opts, func(o *options) { o.program = p })
 	err := execute(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, opts...)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "ludozero:", wording.Plain(err.Error()))
+		fmt.Fprintf(os.Stderr, "%s: %s\n", p.name, wording.Plain(err.Error()))
 	}
 	return shell.ExitCode(err)
 }
 
 func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer, opts ...Option) error {
-	o := options{games: builtin.Games()}
+	o := options{games: builtin.Games(), program: program{"ludozero", "ludozero"}}
 	for _, opt := range opts {
 		opt(&o)
 	}
@@ -51,7 +56,9 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	}
 	defer env.Close()
 	env.Players.Announce(func(command string) { fmt.Fprintln(errOut, "starting the program", wording.Plain(command)) })
-	root := newRoot(env)
+	root := newRoot(env, o.program)
+	named := o.program.naming(root)
+	nameHelp(root, named)
 	root.SetArgs(args)
 	root.SetIn(in)
 	printed := shell.NewOutput(out)
@@ -63,7 +70,7 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 		return shell.NoSuchCommand(c, rest[:1])
 	}
 	if err := root.ExecuteContext(ctx); err != nil {
-		return err
+		return namedError{err, named(err.Error())}
 	}
 	return printed.Err()
 }

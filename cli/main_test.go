@@ -130,6 +130,11 @@ func builtinEnv() *shell.Env {
 	return env
 }
 
+// builtinRoot has the commands for the program's own games.
+func builtinRoot() *cobra.Command {
+	return newRoot(builtinEnv(), program{"ludozero", "ludozero"})
+}
+
 // commands lists the commands that a user sees.
 func commands(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
@@ -142,7 +147,7 @@ func commands(root *cobra.Command) []*cobra.Command {
 }
 
 func TestEveryHelpEndsWithItsExample(t *testing.T) {
-	for _, c := range commands(newRoot(builtinEnv())) {
+	for _, c := range commands(builtinRoot()) {
 		args := append(strings.Fields(c.CommandPath())[1:], "--help")
 		out, errOut, err := call(t, "", args...)
 		if err != nil || errOut != "" {
@@ -165,7 +170,7 @@ func TestCommandsAreGrouped(t *testing.T) {
 			t.Errorf("help has no group %q:\n%s", title, out)
 		}
 	}
-	for _, c := range newRoot(builtinEnv()).Commands() {
+	for _, c := range builtinRoot().Commands() {
 		if c.GroupID == "" {
 			t.Errorf("command %s is in no group", c.Name())
 		}
@@ -216,7 +221,7 @@ func TestExamplesRun(t *testing.T) {
 		"web":        {"--help"}, // serves until it is ended; see TestWebServes
 	}
 	n := 0
-	for _, c := range commands(newRoot(builtinEnv())) {
+	for _, c := range commands(builtinRoot()) {
 		for _, line := range strings.Split(c.Example, "\n") {
 			args := words(t, line)
 			if !strings.HasPrefix(line+" ", "  "+c.CommandPath()+" ") {

@@ -79,6 +79,7 @@ func TestGameOfAnotherModule(t *testing.T) {
 	}
 	for _, c := range []struct{ in, args, want string }{
 		{"", "games", "\nhop          hop: pawns race"},
+		{"", "show --help", "\n  hop show --game "},
 		{"", "rules --game hop", "capture diagonally"},
 		{"", "rules --game hop --section goal", "x has reached the far row"},
 		{"b4b5\n", "play --game hop --lesson goal", "Done: the goal is reached."},

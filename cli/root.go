@@ -32,9 +32,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func newRoot(env *shell.Env) *cobra.Command {
+func newRoot(env *shell.Env, p program) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "ludozero",
+		Use:           p.name,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: p.call},
 		Short:         "Self-play learning for board games that have no bots yet",
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -21,10 +21,10 @@ func TestStagesByHandAreTrain(t *testing.T) {
 	whole, halves := filepath.Join(root, "a", "run"), filepath.Join(root, "b", "run")
 	mustCall(t, tiny(whole, "--no-rating", "--set", "generations=2")...)
 	for range 2 {
-		if out := mustCall(t, stage("selfplay", halves, "--set", "generations=2")...); !strings.Contains(out, "plays: 8 games") || !strings.Contains(out, "ludozero fit is next") {
+		if out := mustCall(t, stage("selfplay", halves, "--set", "generations=2")...); !strings.Contains(out, "plays: 8 games") || !strings.Contains(out, "fit is next") {
 			t.Errorf("selfplay says\n%s", out)
 		}
-		if out := mustCall(t, "fit", "--run", halves); !strings.Contains(out, "learns: step") || !strings.Contains(out, "ludozero selfplay is next; the newest network is in "+halves) {
+		if out := mustCall(t, "fit", "--run", halves); !strings.Contains(out, "learns: step") || !strings.Contains(out, "selfplay is next; the newest network is in "+halves) {
 			t.Errorf("fit says\n%s", out)
 		}
 	}

@@ -12,6 +12,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,7 +45,13 @@ type Options struct {
 	// Workers is the number of games played at the same time, 0 for one a core. It
 	// changes no result.
 	Workers int
+	// Program is how a person calls the program whose commands results name, "" for
+	// ludozero. It changes no figure.
+	Program string
 }
+
+// Call returns a command of the program, for a person to type.
+func (o *Options) Call(command string) string { return cmp.Or(o.Program, "ludozero") + " " + command }
 
 // UsageError marks what is wrong with what a study was asked, in difference to what
 // fails in doing it.

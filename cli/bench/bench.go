@@ -134,7 +134,7 @@ func (f *benchFlags) finish(c *cobra.Command, cfg *configs.Run, r *bench.Report)
 	}
 	out := c.OutOrStdout()
 	if r.Night != nil {
-		how, err := f.nightCommand(cfg, r.Night)
+		how, err := f.nightCommand(c.Root().DisplayName(), cfg, r.Night)
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func parseNetwork(text string) (blocks, channels int, err error) {
 
 // nightCommand is how to begin the night: with --set where there is a file, else
 // with a file to write.
-func (f *benchFlags) nightCommand(cfg *configs.Run, n *bench.Night) (string, error) {
+func (f *benchFlags) nightCommand(program string, cfg *configs.Run, n *bench.Night) (string, error) {
 	var words []string
 	for _, s := range n.Settings {
 		words = append(words, s.Key+"="+s.Value)
@@ -200,13 +200,13 @@ func (f *benchFlags) nightCommand(cfg *configs.Run, n *bench.Night) (string, err
 	}
 	var b strings.Builder
 	if f.config == "" {
-		b.WriteString("ludozero train --config night.yaml --run runs/night, with night.yaml:\n\n")
+		fmt.Fprintf(&b, "%s train --config night.yaml --run runs/night, with night.yaml:\n\n", program)
 		for _, d := range configs.Diff(configs.DefaultRun(f.Env.Families), night) {
 			fmt.Fprintf(&b, "%s: %s\n", d.Key, d.New)
 		}
 		return b.String(), nil
 	}
-	fmt.Fprintf(&b, "ludozero train --config %s --run runs/night", wording.Quoted(f.config))
+	fmt.Fprintf(&b, "%s train --config %s --run runs/night", program, wording.Quoted(f.config))
 	for _, own := range f.set {
 		key, _, _ := strings.Cut(own, "=")
 		if !slices.ContainsFunc(n.Settings, func(s bench.Setting) bool { return s.Key == key }) {

@@ -78,7 +78,7 @@ func (t *gameTable) judge() (done bool) {
 	case v.Done:
 		t.say("Done: the goal is reached.\n")
 		if next := t.flags.guide.After(t.flags.lesson); next != "" {
-			t.say("The next lesson:\n  ludozero play --game %s --lesson %s\n", t.session.Game().Info().Name, next)
+			t.say("The next lesson:\n  %s play --game %s --lesson %s\n", t.program, t.session.Game().Info().Name, next)
 		}
 	case v.Failed:
 		t.say("The goal is missed. `takeback` tries again, `hint` helps, `quit` leaves.\n")

@@ -194,7 +194,7 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 		f.note = "" // somebody else plays
 	}
 	t := &gameTable{
-		env: env, session: s, flags: f, hints: hints, known: known, ruleset: g.Rules(), color: useColor,
+		env: env, program: c.Root().DisplayName(), session: s, flags: f, hints: hints, known: known, ruleset: g.Rules(), color: useColor,
 		out: c.OutOrStdout(), prompts: shell.IsTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
 	}
 	defer func() {
@@ -227,7 +227,7 @@ func readsTerminal(r io.Reader) bool {
 // goOn is the command that goes on with the game in a shell.
 func (t *gameTable) goOn() string {
 	s := t.session
-	words := []string{"ludozero", "play", "--game", s.Game().Info().Name}
+	words := []string{"play", "--game", s.Game().Info().Name}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, flag, value)
@@ -250,7 +250,7 @@ func (t *gameTable) goOn() string {
 	for i, w := range words {
 		words[i] = wording.Quoted(w)
 	}
-	return strings.Join(words, " ")
+	return t.program + " " + strings.Join(words, " ")
 }
 
 // moves are the words of the game so far.

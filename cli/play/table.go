@@ -21,6 +21,7 @@ import (
 // gameTable is a session at a terminal or a pipe.
 type gameTable struct {
 	env     *shell.Env
+	program string // how a person calls it
 	session *table.Session
 	flags   *playFlags
 	hints   string // the description of the player who gives them

@@ -56,7 +56,7 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return shell.Print(c, asJSON, p, p.tell)
+			return shell.Print(c, asJSON, p, func(out io.Writer) error { return p.tell(c.Root().DisplayName(), out) })
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the pack, made or replaced")
@@ -110,7 +110,7 @@ func packRun(games engine.Families, word, out string, limit int64) (*PackResult,
 }
 
 // tell says what was written, and how to go on from it.
-func (r *PackResult) tell(out io.Writer) error {
+func (r *PackResult) tell(program string, out io.Writer) error {
 	p := r.Pack
 	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b rundir.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	total := int64(0)
@@ -137,6 +137,6 @@ func (r *PackResult) tell(out io.Writer) error {
 	} else {
 		fmt.Fprintln(out, "what it took is unknown: an earlier program has a part in it")
 	}
-	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  ludozero train --from %s --fresh-window --run runs/NAME\n", wording.Quoted(r.Path))
+	_, err := fmt.Fprintf(out, "go on from it, also elsewhere, with\n  %s train --from %s --fresh-window --run runs/NAME\n", program, wording.Quoted(r.Path))
 	return err
 }

@@ -57,6 +57,7 @@ func (f *StudyFlags) Add(c *cobra.Command, o *study.Options, settings []study.Se
 func (f *StudyFlags) Run(c *cobra.Command, open func(context.Context, archive.Progress) (*study.Experiment, error)) error {
 	ctx, stop := Interruptible(c.Context())
 	defer stop()
+	f.options.Program = c.Root().DisplayName()
 	e, err := open(ctx, NewProgress(c.ErrOrStderr()))
 	if err != nil {
 		return StudyError(err)

@@ -114,8 +114,8 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 	if err := printTimes(out, r, dir, newest); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  ludozero match --game %s --rules %s %s OPPONENT\n",
-		wording.PlainName(filepath.Join(dir, ratings.File)), cfg.Game, wording.Quoted(curve.Rules), wording.Quoted(player.NetText(rundir.WeightsPath(dir, newest), ev.Simulations)))
+	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  %s match --game %s --rules %s %s OPPONENT\n",
+		wording.PlainName(filepath.Join(dir, ratings.File)), c.Root().DisplayName(), cfg.Game, wording.Quoted(curve.Rules), wording.Quoted(player.NetText(rundir.WeightsPath(dir, newest), ev.Simulations)))
 	return err
 }
 

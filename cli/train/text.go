@@ -50,7 +50,7 @@ func (d *display) text(e rundir.Event) (text string, kept bool) {
 	default:
 		text := map[string]string{
 			"budget": "time budget used up", "core_budget": "core time used up", "generations": "all generations trained", "interrupted": "interrupted",
-			"played": "all games of the generation are there; ludozero fit is next", "fitted": "trained; ludozero selfplay is next",
+			"played": "all games of the generation are there; fit is next", "fitted": "trained; selfplay is next",
 		}[e.Stop.Reason]
 		if d.saved != "" {
 			text += "; the newest network is in " + d.saved

@@ -303,7 +303,7 @@ func (s *Study) same(before []byte) error {
 // figures depend on.
 func (o *Options) command() string {
 	all := *o
-	text := "ludozero balance --game " + o.Game
+	text := "balance --game " + o.Game
 	if o.Rules != "" {
 		text += " --rules " + wording.Quoted(o.Rules)
 	}
@@ -311,7 +311,7 @@ func (o *Options) command() string {
 	if len(o.Tuned) == 0 {
 		list = slices.DeleteFunc(list, func(s study.Setting) bool { return s.Name == "tuned-pairs" })
 	}
-	return text + " " + study.Flags(list)
+	return o.Call(text + " " + study.Flags(list))
 }
 
 // input makes the input of a result of what was played.

@@ -215,7 +215,7 @@ func (s *Study) command(sizes Config) string {
 	if len(o.Runs) == 0 {
 		list = slices.DeleteFunc(list, func(s study.Setting) bool { return s.Name == "records" })
 	}
-	return "ludozero heuristics test " + study.Flags(list)
+	return o.Call("heuristics test " + study.Flags(list))
 }
 
 // plan writes what will be done and how long that takes.

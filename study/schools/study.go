@@ -318,9 +318,9 @@ func (s *Study) shipped(spec *player.Spec) bool {
 
 // command repeats the comparison elsewhere, with every value that figures depend on.
 func (o Options) command(rules string) string {
-	text := "ludozero schools compare"
+	text := "schools compare"
 	for _, word := range o.Schools {
 		text += " " + wording.Quoted(word)
 	}
-	return text + " --rules " + wording.Quoted(rules) + " " + study.Flags(o.Settings())
+	return o.Call(text + " --rules " + wording.Quoted(rules) + " " + study.Flags(o.Settings()))
 }

@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// program is how a person calls this program: name is its file's, call what a shell
+// understands, which differs where go run made the file.
+type program struct{ name, call string }
+
+// called returns the program of a process that was started as the file arg. info is how
+// it was built, and here says that the working folder is the top of a module.
+func called(arg string, info *debug.BuildInfo, here bool) program {
+	name := strings.TrimSuffix(filepath.Base(arg), ".exe")
+	p := program{name, name}
+	dir := filepath.ToSlash(filepath.Dir(arg))
+	if !strings.Contains(dir, "/go-build") || !strings.HasSuffix(dir, "/exe") || info == nil {
+		return p
+	}
+	switch path, module := info.Path, info.Main.Path; {
+	case path == "command-line-arguments" || path == module && here:
+		p.call = "go run ."
+	default:
+		p.call = "go run " + path
+	}
+	return p
+}
+
+// thisProgram is the program of this process.
+func thisProgram() program {
+	info, _ := debug.ReadBuildInfo()
+	_, err := os.Stat("go.mod")
+	return called(os.Args[0], info, err == nil)
+}
+
+// naming returns a function that gives commands of ludozero in a text, which help and
+// errors name, to this program. They are known by their first word, one of root's.
+func (p program) naming(root *cobra.Command) func(string) string {
+	var words []string
+	for _, c := range root.Commands() {
+		words = append(words, regexp.QuoteMeta(c.Name()))
+	}
+	command := regexp.MustCompile(`\bludozero(\s+(?:` + strings.Join(words, "|") + `|help)\b)`)
+	return func(text string) string {
+		return command.ReplaceAllString(text, strings.ReplaceAll(p.call, "$", "$$")+"$1")
+	}
+}
+
+// namedError is an error in words that name commands of this program.
+type namedError struct {
+	error
+	text string
+}
+
+func (e namedError) Error() string { return e.text }
+func (e namedError) Unwrap() error { return e.error }
+
+// nameHelp applies named to the help of c and the commands below it.
+func nameHelp(c *cobra.Command, named func(string) string) {
+	c.Short, c.Long, c.Example = named(c.Short), named(c.Long), named(c.Example)
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = named(f.Usage) })
+	for _, sub := range c.Commands() {
+		nameHelp(sub, named)
+	}
+}
