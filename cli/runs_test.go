@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/report/ratings"
 	"github.com/ludozero/ludozero/report/trained"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -103,6 +104,31 @@ func TestRunsFindsEveryRun(t *testing.T) {
 	t.Chdir(one)
 	if alone := listRuns(t, "."); len(alone) != 1 || alone[0].Name != "one" {
 		t.Errorf("runs .: %+v", alone)
+	}
+}
+
+// TestRunOfAnUnknownGame is not called damaged: another program reads it.
+func TestRunOfAnUnknownGame(t *testing.T) {
+	dir := tinyRun(t, filepath.Join(t.TempDir(), "run"))
+	var others engine.Families
+	for _, f := range builtinEnv().Families {
+		if f.Name != "tictactoe" {
+			others = append(others, f)
+		}
+	}
+	list, err := trained.Find(others, dir)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	r := list[0]
+	if r.State != trained.StateUnknown || r.Game != "tictactoe" || r.Generation != 1 || !strings.HasPrefix(r.Problem, "its game tictactoe is not in this program, which has konreh, connect4, ") {
+		t.Errorf("%s %s generation %d: %s", r.State, r.Game, r.Generation, r.Problem)
+	}
+	mustFail(t, 1, []string{"fit-terms", "--game", "connect4", dir}, "its games are of tictactoe: want connect4")
+	writeFile(t, filepath.Join(dir, "metrics.parquet"), "cut")
+	writeFile(t, filepath.Join(dir, "pack.json"), "cut")
+	if list, err = trained.Find(others, dir); err != nil || list[0].State != trained.StateDamaged {
+		t.Errorf("with a damaged file besides: %v, %v", list[0].State, err)
 	}
 }
 

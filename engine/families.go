@@ -10,7 +10,18 @@ import (
 // commands decides which games there are.
 type Families []*Family
 
-// ByName returns the family of that name. The error lists the names.
+// UnknownGame is the error for a game that a program does not have.
+type UnknownGame struct {
+	Name string
+	// Known are the games that it has.
+	Known []string
+}
+
+func (e *UnknownGame) Error() string {
+	return fmt.Sprintf("no game %q: want one of %s", e.Name, strings.Join(e.Known, ", "))
+}
+
+// ByName returns the family of that name, or an [UnknownGame].
 func (fs Families) ByName(name string) (*Family, error) {
 	names := make([]string, len(fs))
 	for i, f := range fs {
@@ -19,5 +30,5 @@ func (fs Families) ByName(name string) (*Family, error) {
 		}
 		names[i] = f.Name
 	}
-	return nil, fmt.Errorf("no game %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, &UnknownGame{name, names}
 }

@@ -24,8 +24,8 @@ func New(env *shell.Env) *cobra.Command {
 			"the time spent learning, the core-hours of that (of all runs behind it, in a fork), the losses of policy, value, turns left and, in networks with a head for it, the opponent's\n" +
 			"reply, the Elo of the newest network that was measured, and its scores against fixed opponents. A run is running while a process works on it, finished when\n" +
 			"a budget or its generations are reached, stopped if it was left before, packed if it is a pack, damaged if its configuration, events, metrics,\n" +
-			"ratings or the newest network cannot be read or do not belong together. Games are not opened: `ludozero data check`\n" +
-			"does that. Nothing is written; a run at work may go on.",
+			"ratings or the newest network cannot be read or do not belong together, unknown if its game is not in this program. Games\n" +
+			"are not opened: `ludozero data check` does that. Nothing is written; a run at work may go on.",
 		Args:    cobra.MaximumNArgs(1),
 		Example: "  ludozero runs\n  ludozero runs runs/konreh-quick --json",
 		RunE: func(c *cobra.Command, args []string) error {

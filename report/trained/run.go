@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ludozero/ludozero/configs"
@@ -28,6 +29,7 @@ const (
 	StateStopped  = "stopped"  // it was left before that, in whatever way
 	StatePacked   = "packed"   // it is a pack, to be forked
 	StateDamaged  = "damaged"  // training would not go on, or a file cannot be read
+	StateUnknown  = "unknown"  // its game is not in this program, which cannot judge it
 	stateForeign  = "foreign"  // it is no run
 )
 
@@ -37,7 +39,7 @@ type Run struct {
 	Name  string `json:"name"`
 	Path  string `json:"path"`
 	State string `json:"state"`
-	// Problem says what is wrong: why the state is damaged or foreign, or what is
+	// Problem says what is wrong: why the state is damaged, unknown or foreign, or what is
 	// damaged in a run that a process works on nevertheless.
 	Problem string `json:"problem,omitempty"`
 
@@ -134,9 +136,13 @@ func readRun(games engine.Families, dir, name string) *Run {
 	if len(errs) > 0 {
 		r.Problem = wording.OneLine(errors.Join(errs...))
 	}
+	var missing *engine.UnknownGame
 	switch {
 	case working:
 		r.State = StateRunning
+	case len(errs) == 1 && errors.As(errs[0], &missing):
+		r.State = StateUnknown
+		r.Problem = fmt.Sprintf("its game %s is not in this program, which has %s", missing.Name, strings.Join(missing.Known, ", "))
 	case len(errs) > 0:
 		r.State = StateDamaged
 	case pack != nil:

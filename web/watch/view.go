@@ -8,15 +8,18 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/report"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// The states of a run; stateDamaged is one that cannot be read.
+// The states of a run; stateDamaged is one that cannot be read, stateUnknown one of a game
+// that this program does not have.
 const (
 	stateRunning = "running"
 	stateDamaged = "damaged"
+	stateUnknown = "unknown"
 	stateUnread  = "not read yet"
 )
 
@@ -196,7 +199,11 @@ func (w *Watcher) label(name string) string {
 }
 
 func (w *Watcher) damaged(name string, err error) Row {
-	return Row{Name: name, Label: w.label(name), State: stateDamaged, Problem: err.Error()}
+	row := Row{Name: name, Label: w.label(name), State: stateDamaged, Problem: err.Error()}
+	if missing := (*engine.UnknownGame)(nil); errors.As(err, &missing) {
+		row.State = stateUnknown
+	}
+	return row
 }
 
 // read reads a run and makes its view.

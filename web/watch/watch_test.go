@@ -223,13 +223,14 @@ func fetch[T any](t testing.TB, h http.Handler, path string) (v T) {
 func TestOverview(t *testing.T) {
 	_, r, h := watcher(t, folder(t))
 	r.fail["day"] = errors.New("config.yaml is missing")
+	r.fail["c"] = fmt.Errorf("config.yaml: %w", &engine.UnknownGame{Name: "hop"})
 	o := fetch[Overview](t, h, "/api/runs")
 	var got []string
 	for _, row := range o.Runs {
 		got = append(got, row.Name+" "+row.State)
 	}
 	// A run whose files lead out of the folder is listed and not read.
-	want := []string{"a/b/c stopped", "leads damaged", "night stopped", "some/day damaged", "steps damaged"}
+	want := []string{"a/b/c unknown", "leads damaged", "night stopped", "some/day damaged", "steps damaged"}
 	if !slices.Equal(got, want) || o.Folder != "runs" || o.More {
 		t.Errorf("%s: %q, want %q", o.Folder, got, want)
 	}

@@ -42,7 +42,12 @@ func (m *Shards) Games() int { return m.games }
 // Add takes the quiet positions of the shard at path: of searched decisions that begin a
 // turn, one in four.
 func (m *Shards) Add(path string) error {
-	shard, err := record.OpenAny(path, m.library.Info)
+	shard, err := record.OpenAny(path, func(game string) (*engine.Info, error) {
+		if game != m.game {
+			return nil, fmt.Errorf("its games are of %s: want %s", game, m.game)
+		}
+		return m.library.Info(game)
+	})
 	if err != nil {
 		return err
 	}
