@@ -230,9 +230,10 @@ func NewReplay(env *shell.Env) *cobra.Command {
 			"\"final\", the last position line. A bad line gets \"error\"; the exit code is then 1.\n\n" +
 			"With --reference the lines are {\"options\":{\"name\":value},\"actions\":[codes]} by the names and the codes of the game's\n" +
 			"rules page, whoever wrote them. Each is answered by {\"plies\",\"legal_sha256\",\"result\"}, or {\"plies\",\"error\"}: the hash\n" +
-			"is over a line a decision, the codes of all legal actions, so that two programs can compare their rules.",
+			"is over a line a decision, the codes of all legal actions, ascending, with blanks between, so that two programs can\n" +
+			"compare their rules; docs/adding-a-game.md has the format in full.",
 		Args:    cobra.NoArgs,
-		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl",
+		Example: "  ludozero replay --game konreh --jsonl <games.jsonl >results.jsonl\n  ludozero replay --game konkvest --reference <games.jsonl >replayed.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if reference {
 				return readLines(c, &f, true, &lineCommand{answer: replayCodes})

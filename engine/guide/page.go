@@ -216,7 +216,8 @@ func parsePicture(lines []string) (*Picture, error) {
 	return p, nil
 }
 
-// Set sets the position up and describes it. whyNot are the reasons against Illegal.
+// Set sets the position up and describes it. whyNot are the reasons against Illegal, what
+// follows the first ": " in the errors of ParseAction; empty where there is none.
 func (p *Picture) Set(f *engine.Family) (s engine.State, picture *engine.Picture, whyNot []string, err error) {
 	g, s, h, err := set(f, p.Rules, p.Position)
 	if err != nil {

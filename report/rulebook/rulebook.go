@@ -97,7 +97,7 @@ func claims(p *guide.Picture, whyNot []string) (line guide.Line) {
 				line = append(line, guide.Span{Text: ", "})
 			}
 			line = append(line, guide.Span{Text: word, Code: true})
-			if why != nil {
+			if why != nil && why[i] != "" {
 				line = append(line, guide.Span{Text: " (" + why[i] + ")"})
 			}
 		}

@@ -65,6 +65,14 @@ func TestHTMLEscapesEverything(t *testing.T) {
 }
 
 // TestTextWrapsAndFindsSections by anchor or by the beginning of a heading.
+// TestMovesWithoutAReason have no empty parentheses behind them.
+func TestMovesWithoutAReason(t *testing.T) {
+	p := &guide.Picture{Legal: []string{"a1"}, Illegal: []string{"b2", "c3"}}
+	if got, want := claims(p, []string{"", "it is taken"}).Plain(), "Allowed: a1. Not allowed: b2, c3 (it is taken)."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestTextWrapsAndFindsSections(t *testing.T) {
 	f, _ := games.All().ByName("tictactoe")
 	got, err := Text(f, rules, "THREE", false)

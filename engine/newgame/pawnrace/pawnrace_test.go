@@ -30,11 +30,11 @@ func TestReferenceGames(t *testing.T) {
 	}
 	defer f.Close()
 	if n, err := enginetest.Reference(&pawnrace.Family, f); err != nil || n == 0 {
-		t.Errorf("%d games: %v", n, err)
+		t.Errorf("%d games: %v\nIf the rules were changed, change testdata/games.py, too, and in this folder run\n  python3 testdata/games.py >testdata/games.jsonl", n, err)
 	}
 }
 
-// TestPerft counts the sequences of moves from the start; games.py counts the same.
+// TestPerft counts the sequences of moves from the start.
 func TestPerft(t *testing.T) {
 	for rules, want := range map[string][]uint64{
 		"standard":             {13, 156, 1924, 23084, 289828},
@@ -46,7 +46,7 @@ func TestPerft(t *testing.T) {
 			got = append(got, engine.Perft(g, s, nil, depth+1))
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: Perft = %v, want %v", rules, got, want)
+			t.Errorf("%s: Perft = %v, want %v, as python3 testdata/games.py perft counts", rules, got, want)
 		}
 	}
 }
@@ -84,6 +84,24 @@ func TestOutcome(t *testing.T) {
 		}
 		if s.Apply(a, nil); s.Outcome() != c.want {
 			t.Errorf("%s, %s: Outcome = %+v, want %+v", c.line, c.move, s.Outcome(), c.want)
+		}
+	}
+}
+
+func TestRefusedMoves(t *testing.T) {
+	const start, blocked, over = "", "...../..o../.oxo./...../..... x turn=20", "..x../..o../...../...../..... o turn=21"
+	for _, c := range []struct{ line, word, want string }{
+		{start, "b2", "b2: want two squares, such as b2b3"},
+		{start, "b2b9", "b2b9: square \"b9\": want a1 to e5"},
+		{start, "b4b3", "b4b3: x has no pawn on b4"},
+		{start, "b2b4", "b2b4: pawns go one square ahead, straight or diagonally"},
+		{start, "b1b2", "b1b2: a pawn of one's own is on b2"},
+		{blocked, "c3c4", "c3c4: pawns capture diagonally"},
+		{over, "c4c3", "c4c3: the game is over"},
+	} {
+		_, s := newState(t, "", c.line)
+		if _, err := s.ParseAction(c.word, nil); err == nil || err.Error() != c.want {
+			t.Errorf("%s: ParseAction(%q) = %v, want %s", c.line, c.word, err, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package pawnrace
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -91,9 +92,41 @@ func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
 	return kit.AppendSquare(kit.AppendSquare(dst, cols, from), cols, to)
 }
 
-// ParseAction implements engine.State.
+// ParseAction implements engine.State. The error is "WORD: reason", the reason by the
+// rules; the page of rules prints it behind moves that are not allowed.
 func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
-	return kit.ParseWord(s, word, h)
+	a, err := kit.ParseWord(s, word, h)
+	if err != nil {
+		return 0, fmt.Errorf("%.10s: %s", word, s.whyNot(word))
+	}
+	return a, nil
+}
+
+// whyNot says why a word is no legal action.
+func (s *State) whyNot(word string) string {
+	if len(word) != 4 {
+		return "want two squares, such as b2b3"
+	}
+	from, err := kit.ParseSquare(word[:2], rows, cols)
+	to, wrong := kit.ParseSquare(word[2:], rows, cols)
+	if err = cmp.Or(err, wrong); err != nil {
+		return err.Error()
+	}
+	side, ahead := s.next(), to/cols-from/cols
+	if side == 1 {
+		ahead = -ahead
+	}
+	switch aside := to%cols - from%cols; {
+	case s.Outcome().Over:
+		return "the game is over"
+	case s.pawns[side]>>from&1 == 0:
+		return fmt.Sprintf("%s has no pawn on %s", info.Sides[side], word[:2])
+	case ahead != 1 || max(aside, -aside) > 1:
+		return "pawns go one square ahead, straight or diagonally"
+	case s.pawns[side]>>to&1 != 0:
+		return "a pawn of one's own is on " + word[2:]
+	}
+	return "pawns capture diagonally" // all that is left
 }
 
 // Board implements engine.State.

@@ -3,10 +3,13 @@
 
 It is the rules written a second time, as plainly as possible, so that a mistake in the
 fast ones shows: python3 testdata/games.py >testdata/games.jsonl
+
+With the word perft it counts the sequences of one to five moves instead.
 """
 import hashlib
 import json
 import random
+import sys
 
 SIZE = 5
 
@@ -65,6 +68,10 @@ def play(rng, capture, greedy):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["perft"]:
+        for capture in ("diagonal", "any"):
+            print(capture, [perft(start(), 0, depth, capture) for depth in range(1, 6)])
+        sys.exit()
     rng = random.Random(1)
     for i in range(16):
         print(json.dumps(play(rng, ("diagonal", "any")[i % 2], i % 4 < 2), separators=(",", ":")))
