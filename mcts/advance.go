@@ -67,6 +67,9 @@ func (t *Tree) keepSubtree(c index) {
 	}
 	*t.at(0) = *t.at(c)
 	t.at(0).virtual = 0
+	if t.moments != nil {
+		*t.moment(0) = *t.moment(c)
+	}
 	t.move()
 	for k, chunk := range t.chunks[:t.last+1] {
 		for i := range chunk {
@@ -103,6 +106,9 @@ func (t *Tree) move() {
 			}
 			moved := t.chunks[to][:cap(t.chunks[to])][t.offset(from):][:n]
 			copy(moved, chunk[i:])
+			if t.moments != nil {
+				copy(t.moments[to][t.offset(from):][:n], t.moments[k][i:])
+			}
 			for j := range moved {
 				moved[j].virtual = 0
 			}

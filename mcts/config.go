@@ -137,6 +137,8 @@ type Config struct {
 	// Simulations at 64 edges a position (or the game's largest number of legal actions
 	// if less), twice that if reused visits are not counted.
 	Edges int `mapstructure:"edges"`
+	// Tuning is for players and no key of a configuration.
+	Tuning Tuning `mapstructure:"-"`
 }
 
 // The values of Config.FPU.
@@ -202,6 +204,7 @@ func (c *Config) Validate() error {
 		c.DirichletAlpha, c.DirichletTotal, c.NoiseFraction)
 	l.If(c.CPuct == 0 && c.CPuctFactor == 0, "cpuct: 0: want more than 0 unless cpuct_factor is, or priors are ignored")
 	l.If(c.Search == SearchGumbel && c.GumbelCScale == 0, "gumbel_cscale: 0: want more than 0, or values are ignored")
+	c.Tuning.validate(&l)
 	return l.Err()
 }
 

@@ -6,11 +6,11 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// A value says by how much wins outweigh losses, not how many games are drawn. No
-// choice of the search depends on draws, so they are not backed up: each position
-// keeps its own probability, and RootDraw averages over a subtree on request. That
-// costs a simulation nothing but 16 spare bits of a record, and survives Advance,
-// which moves whole records.
+// A value says by how much wins outweigh losses, not how many games are drawn. Without
+// Tuning no choice of the search depends on draws, so they are not backed up: each
+// position keeps its own probability, and RootDraw averages over a subtree on request.
+// That costs a simulation nothing but 16 spare bits of a record, and survives Advance,
+// which moves whole records. Contempt backs them up, in moments beside the records.
 
 // drawOne is probability 1 in edge.draw. A power of two represents halves and quarters
 // exactly; other values are off by at most 1/65536.

@@ -93,6 +93,7 @@ func (s *randomState) check(h *engine.History) {
 	}
 }
 
+func (s *randomState) Turn() int                 { return s.depth }
 func (s *randomState) CopyFrom(src engine.State) { *s = *src.(*randomState) }
 func (s *randomState) Start(h *engine.History) {
 	s.hash, s.depth = mix(s.game.seed), 0

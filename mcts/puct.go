@@ -29,6 +29,9 @@ func (t *Tree) pick(i index) index {
 				return n.first + index(k)
 			}
 		}
+		if t.tuned {
+			return t.pickTuned(i)
+		}
 	}
 	u := t.exploration(n.visits + uint32(n.virtual))
 	second := n.actor == engine.Second
@@ -65,7 +68,7 @@ func (t *Tree) pick(i index) index {
 		return n.first + index(best)
 	}
 
-	fpu := t.unvisited(i, mass)
+	fpu := t.firstPlayAt(i).of(view(n.sum/float32(n.visits), n.actor), mass)
 	if onlyVirtual {
 		for k := range edges[:seen] {
 			e := &edges[k]
@@ -90,18 +93,21 @@ func (t *Tree) pick(i index) index {
 	return n.first + index(best)
 }
 
-// unvisited is the assumed value of an unvisited edge of the position behind edge i, in
-// the view of the player who acts. mass is the sum of the priors of visited edges.
-func (t *Tree) unvisited(i index, mass float32) float32 {
-	u := &t.fpu
+// firstPlayAt is the rule for unvisited edges of the position behind edge i.
+func (t *Tree) firstPlayAt(i index) *firstPlay {
 	if i == 0 {
-		u = &t.rootFPU
+		return &t.rootFPU
 	}
+	return &t.fpu
+}
+
+// of is the assumed value of an unvisited edge of a position with this value, both in
+// the view of the player who acts. mass is the sum of the priors of visited edges.
+func (u *firstPlay) of(value, mass float32) float32 {
 	if u.absolute {
 		return u.value
 	}
-	n := t.at(i)
-	return max(-1, view(n.sum/float32(n.visits), n.actor)-u.reduction*sqrt(mass))
+	return max(-1, value-u.reduction*sqrt(mass))
 }
 
 // q is the value of a visited edge in the view of the player who acts.

@@ -36,6 +36,8 @@ type Search struct {
 	// its budget (playout cap randomisation, Wu 2020) has cheap searches without them
 	// for the move alone, and thorough ones with them to learn from.
 	NoExploration bool
+	// NoContempt leaves out Tuning.Contempt: analysis is without it.
+	NoContempt bool
 }
 
 // Reset makes r the root of an empty tree. Leaves still pending are dropped: they
@@ -61,7 +63,8 @@ func (t *Tree) Reset(r Root) {
 
 func (t *Tree) setMethod(method string) {
 	t.gumbel = method == SearchGumbel
-	t.plain = method == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven
+	t.tuned = method == SearchPUCT && t.cfg.Tuning.selects()
+	t.plain = method == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven && !t.tuned
 }
 
 // clearTree reduces the tree to an unevaluated root.
@@ -83,6 +86,7 @@ func (t *Tree) beginRoot() {
 	t.budget = t.cfg.Simulations
 	t.planned, t.compares = 0, 0
 	t.exploratory = true
+	t.setContempt(false)
 	t.halving.planned = false
 	t.prepareRoot()
 }
@@ -93,6 +97,7 @@ func (t *Tree) beginRoot() {
 func (t *Tree) SetSearch(s Search) {
 	t.budget = cmp.Or(s.Simulations, t.cfg.Simulations)
 	t.planned, t.compares = s.PlannedSimulations, s.GumbelActions
+	t.setContempt(s.NoContempt)
 	if s.NoExploration != t.exploratory {
 		return
 	}
@@ -104,6 +109,14 @@ func (t *Tree) SetSearch(s Search) {
 		t.addRootNoise()
 	} else {
 		t.removeRootNoise()
+	}
+}
+
+// setContempt sets the contempt at the present root, whose player alone has one.
+func (t *Tree) setContempt(none bool) {
+	t.contempt = float32(t.cfg.Tuning.Contempt)
+	if none || t.rootActor == engine.Chance {
+		t.contempt = 0
 	}
 }
 

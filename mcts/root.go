@@ -189,12 +189,20 @@ func (t *Tree) excludeProvenWorse(weights []float64) {
 // Best is the action at the root with the most visits; ties go to the higher value,
 // the higher prior, the lower action. In a Gumbel search it is the action with the
 // highest probability in the improved policy among those that sequential halving
-// left. Actions that are proven to be worse than others are left out. The root must
-// be expanded.
+// left. Actions that are proven to be worse than others are left out. Tuning.LowerBound
+// chooses otherwise. The root must be expanded.
 func (t *Tree) Best() engine.Action {
 	if t.gumbel {
 		return t.survivor(0, nil)
 	}
+	if t.cfg.Tuning.LowerBound {
+		return t.bestByBound(t.mostVisited())
+	}
+	return t.mostVisited()
+}
+
+// mostVisited is Best of PUCT without tuning.
+func (t *Tree) mostVisited() engine.Action {
 	t.report = t.Root(t.report[:0])
 	best := &t.report[0]
 	for i := range t.report {

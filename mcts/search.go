@@ -61,6 +61,9 @@ func (t *Tree) simulate() (slot int32, ok bool) {
 		return 0, false
 	}
 	if e.actor != unknown { // over, or evaluated in a full tree: same value again
+		if t.moments != nil {
+			t.repeatMoments(i)
+		}
 		t.update(i, e.sum/float32(e.visits))
 		return -1, true
 	}
@@ -103,6 +106,9 @@ func (t *Tree) applyChance(s *slot, i index) bool {
 				}
 			}
 			t.addDraw(i, 1-value*value) // 1 if it is 0, else 0
+			if t.moments != nil {
+				t.addMoments(i, value, 1-value*value, float32(s.state.Turn()))
+			}
 			t.update(i, value)
 			return false
 		case engine.Chance:
@@ -150,8 +156,8 @@ func (t *Tree) appendEdges(i index, n int) []edge {
 
 // Backup completes the simulation that led to l. logits has one finite number for
 // each of l.Actions, in that order; their softmax gives the priors. e is in the view
-// of the player who acts at l. No choice uses its draw, which RootDraw reports, or
-// its turns. l must not be used again.
+// of the player who acts at l. Without Tuning no choice uses its
+// draw, which RootDraw reports, or its turns. l must not be used again.
 func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 	s := &t.slots[l.slot]
 	if l.serial == 0 || l.serial != s.serial {
@@ -177,6 +183,9 @@ func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 		t.addVirtual(i, -1)
 	}
 	t.addDraw(i, e.Draw)
+	if t.moments != nil {
+		t.addMoments(i, e.Value, e.Draw, float32(s.state.Turn())+e.Turns)
+	}
 	t.update(i, view(e.Value, s.actor))
 	s.serial, l.serial = 0, 0
 	t.free = append(t.free, l.slot)

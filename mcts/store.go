@@ -13,6 +13,9 @@ type store struct {
 	shift  uint8    // lower bits of an index
 	mask   index    // of those
 	room   int      // bound on the edges of all chunks
+	// moments are beside the edges, as long as the chunks' capacity; nil unless
+	// Config.Tuning needs them.
+	moments [][]moment
 }
 
 const (
@@ -36,6 +39,17 @@ func newStore(room int, shift uint8, least int) store {
 	}
 	return store{chunks: [][]edge{make([]edge, 0, size)}, shift: shift, mask: 1<<shift - 1, room: room}
 }
+
+// keepMoments makes room for a moment beside each edge.
+func (s *store) keepMoments() {
+	s.moments = nil
+	for _, c := range s.chunks {
+		s.moments = append(s.moments, make([]moment, cap(c)))
+	}
+}
+
+// moment is that of edge i.
+func (s *store) moment(i index) *moment { return &s.moments[s.chunkOf(i)][s.offset(i)] }
 
 // chunkOf is the number of the chunk that has edge i.
 func (s *store) chunkOf(i index) int { return int(i >> (s.shift & oneChunk)) }
@@ -71,6 +85,9 @@ func (s *store) reset(root edge) {
 		s.chunks[k] = s.chunks[k][:0]
 	}
 	s.chunks[0], s.last = append(s.chunks[0], root), 0
+	if s.moments != nil {
+		s.moments[0][0] = moment{}
+	}
 }
 
 // add returns n new edges, to be written, and the index of the first; nil if there is
@@ -86,6 +103,9 @@ func (s *store) add(n int) ([]edge, index) {
 	from := len(c)
 	c = c[:from+n]
 	s.chunks[s.last] = c
+	if s.moments != nil {
+		clear(s.moments[s.last][from : from+n])
+	}
 	return c[from:], s.indexOf(s.last, from)
 }
 
@@ -101,6 +121,9 @@ func (s *store) grow(n int) bool {
 			return false
 		}
 		s.chunks = append(s.chunks, make([]edge, 0, size))
+		if s.moments != nil {
+			s.moments = append(s.moments, make([]moment, size))
+		}
 	}
 	if cap(s.chunks[next]) < n {
 		return false

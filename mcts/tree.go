@@ -17,7 +17,7 @@
 // parent mean nothing. The edges of a position are contiguous and stand after the
 // edge into it. States are not stored: every simulation replays its line from the
 // root. When there is no room left, the search continues without expanding and Stats
-// reports it.
+// reports it. With [Tuning] further sums stand beside the records.
 //
 // # Views
 //
@@ -117,7 +117,9 @@ type Tree struct {
 	virtualLoss  float32
 	forced       float32 // Config.ForcedPlayouts
 
-	plain          bool // PUCT without forced playouts and proofs
+	plain          bool    // PUCT without forced playouts, proofs and tuning
+	tuned          bool    // PUCT by pickTuned
+	contempt       float32 // at the present root
 	gumbel         bool
 	cvisit, cscale float32
 	halving        halving // of this root, if gumbel
@@ -185,6 +187,9 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 		rootActions: make([]engine.Action, 0, info.MaxLegal),
 		rootPriors:  make([]float32, 0, info.MaxLegal),
 		report:      make([]RootAction, 0, info.MaxLegal),
+	}
+	if cfg.Tuning.sums() {
+		t.keepMoments()
 	}
 	absolute := cfg.FPU == FPUAbsolute
 	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}
