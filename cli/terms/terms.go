@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -37,7 +38,8 @@ func New(env *shell.Env) *cobra.Command {
 			"regression on quiet positions (Texel tuning). One game in five is held out; its loss chooses how strongly weights are\n" +
 			"held to their start, unless --l2 says so, and is printed beside that of the weights before. Games are those of\n" +
 			"alphabeta against itself, played here in --rounds rounds by the weights so far, or those of the runs or shards at\n" +
-			"PATH. After a round the new weights play the old ones; if they lose, the old ones stay.\n\n" +
+			"PATH. After a round the new weights play the old ones; if they lose, the old ones stay. Ctrl-C ends the fit with the\n" +
+			"best weights so far.\n\n" +
 			"Try a file before a game embeds it: alphabeta:depth=2,terms=FILE.",
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero fit-terms --game connect4 --games 2000 --depth 4 --out weights.txt\n" +
@@ -118,28 +120,34 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 			return err
 		}
 	}
-	var bar *shell.Bar
-	o.config.Step = func(stage string, done, of int) {
-		if bar == nil || bar.Unit != stage || bar.Total != of || done == 1 {
-			if bar != nil {
-				bar.Clear()
-			}
+	bar := shell.NewBar(c.ErrOrStderr(), 1, "")
+	o.config.Step = func(stage string, done, of int, text string) {
+		if done == 0 && text == "" {
+			bar.Clear()
 			bar = shell.NewBar(c.ErrOrStderr(), of, stage)
 		}
-		bar.Set(done, "")
+		bar.Set(done, text)
 	}
 	weights, rounds, err := fit.Run(ctx, o.config)
-	if bar != nil {
-		bar.Clear()
-	}
-	if err != nil {
+	bar.Clear()
+	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	if weights == nil {
+	return o.finish(c, g, paths, weights, rounds, err)
+}
+
+// finish prints and writes what was fitted, also if stopped says why the fit ended early.
+func (o *options) finish(c *cobra.Command, g engine.Game, paths []string, weights []int32, rounds []fit.Round, stopped error) error {
+	found := slices.ContainsFunc(rounds, func(r fit.Round) bool { return r.Kept })
+	switch {
+	case stopped != nil && !found:
+		return fmt.Errorf("stopped before there were better weights: %w", stopped)
+	case weights == nil:
 		write(c.ErrOrStderr(), len(rounds), &rounds[len(rounds)-1])
 		return errors.New("the weights lost to material alone, so there are none: want more games, or deeper ones")
 	}
-	text := o.comment(g, paths, rounds) + engine.FormatWeights(terms.Names, weights)
+	terms := alphabeta.TermsOf(g)
+	text := o.comment(g, paths, rounds, stopped != nil) + engine.FormatWeights(terms.Names, weights)
 	if o.out != "" {
 		if err := atomicfile.WriteBytes(o.out, []byte(text)); err != nil {
 			return err
@@ -149,7 +157,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	for i, name := range terms.Names {
 		r.Weights[name] = weights[i]
 	}
-	return shell.Print(c, o.asJSON, r, func(out io.Writer) error {
+	if err := shell.Print(c, o.asJSON, r, func(out io.Writer) error {
 		for i := range rounds {
 			write(out, i+1, &rounds[i])
 		}
@@ -159,7 +167,10 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 		}
 		_, err := io.WriteString(out, text)
 		return err
-	})
+	}); err != nil || stopped == nil {
+		return err
+	}
+	return fmt.Errorf("stopped: these weights are the best so far, and --start with their file goes on from them: %w", stopped)
 }
 
 // read takes the games at paths.
@@ -186,7 +197,7 @@ func (o *options) read(ctx context.Context, c *cobra.Command, paths []string) er
 }
 
 // comment says in a file of weights where they are from.
-func (o *options) comment(g engine.Game, paths []string, rounds []fit.Round) string {
+func (o *options) comment(g engine.Game, paths []string, rounds []fit.Round, stopped bool) string {
 	f := &o.config
 	source := fmt.Sprintf("--rounds %d --games %d --depth %d --random-turns %d --blunder %d", f.Rounds, f.Games, f.Depth, f.RandomTurns, f.Blunder)
 	if len(paths) > 0 {
@@ -200,6 +211,9 @@ func (o *options) comment(g engine.Game, paths []string, rounds []fit.Round) str
 	}
 	text := fmt.Sprintf("# What one of each term is worth in hundredths of the smallest piece.\n# fit-terms --game %s --rules %s %s --seed %d\n",
 		g.Info().Name, g.Rules(), wording.PlainName(source), f.Seed)
+	if stopped {
+		text += "# stopped before the end\n"
+	}
 	for i := len(rounds) - 1; i >= 0; i-- {
 		if r := &rounds[i]; r.Kept {
 			return text + fmt.Sprintf("# round %d: held-out loss %.4f of %s (start %.4f, mean result %.4f)\n", i+1, r.HeldLoss, wording.Count(r.HeldOut, "position"), r.StartLoss, r.MeanLoss)
@@ -215,6 +229,9 @@ func write(out io.Writer, number int, r *fit.Round) {
 	}
 	fmt.Fprintf(out, "held-out loss %.4f of %s; start %.4f, mean result %.4f; on the %d learned from %.4f; penalty %.2g, %.0f a nat\n",
 		r.HeldLoss, wording.Count(r.HeldOut, "position"), r.StartLoss, r.MeanLoss, r.Samples, r.TrainLoss, r.Penalty, r.Scale)
+	if r.Stopped {
+		fmt.Fprintln(out, "stopped before games could compare them with the weights before")
+	}
 	if n := r.Check.Games(); n > 0 {
 		verdict := "kept"
 		if !r.Kept {

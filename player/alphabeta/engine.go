@@ -53,7 +53,10 @@ type material struct{}
 // Judge implements engine.Judge.
 func (material) Judge(s engine.State, extra int32) (value int32, danger bool) {
 	if m, ok := s.(engine.Material); ok {
-		p := s.Actor()
+		p := engine.First // the player whose side is to move, or to roll
+		if s.SideOf(p) != s.Side() {
+			p = engine.Second
+		}
 		extra += int32(100 * (m.Material(p) - m.Material(p.Other())))
 	}
 	return max(-judged, min(judged, extra)), false

@@ -42,16 +42,18 @@ func TestEveryGameIsSearched(t *testing.T) {
 			s.Apply(s.Chance(nil)[0].Code, h)
 		}
 		list := s.Legal(nil, h)
-		e := alphabeta.New(g)
-		first := e.Search(s, h, list, 2, nil)
-		if !slices.Contains(list, first.Action) {
-			t.Errorf("%s: the choice %d is not legal", f.Name, first.Action)
-		}
-		if other := alphabeta.New(g).Search(s, h, list, 2, nil); other != first {
-			t.Errorf("%s: %+v, then %+v", f.Name, first, other)
-		}
-		if n := testing.AllocsPerRun(3, func() { e.NewGame(); e.Search(s, h, list, 2, nil) }); n > 4 {
-			t.Errorf("%s: a search allocates %g times", f.Name, n)
+		for name, open := range map[string]func(engine.Game) *alphabeta.Engine{"its judge": alphabeta.New, "material": alphabeta.NewPlain} {
+			e := open(g)
+			first := e.Search(s, h, list, 2, nil)
+			if !slices.Contains(list, first.Action) {
+				t.Errorf("%s by %s: the choice %d is not legal", f.Name, name, first.Action)
+			}
+			if other := open(g).Search(s, h, list, 2, nil); other != first {
+				t.Errorf("%s by %s: %+v, then %+v", f.Name, name, first, other)
+			}
+			if n := testing.AllocsPerRun(3, func() { e.NewGame(); e.Search(s, h, list, 2, nil) }); n > 4 {
+				t.Errorf("%s by %s: a search allocates %g times", f.Name, name, n)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
@@ -87,7 +89,7 @@ func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
 	c := Config{Game: open(t, &connect4.Family, ""), Rounds: 1, Games: 100_000, Depth: 2, RandomTurns: 8, Seed: 1}
-	c.Step = func(_ string, done, _ int) {
+	c.Step = func(_ string, done, _ int, _ string) {
 		if done == 3 {
 			cancel(why)
 		}
@@ -96,6 +98,32 @@ func TestRunStops(t *testing.T) {
 		t.Errorf("%v, want %v", err, why)
 	}
 }
+
+// TestStoppedFitKeepsTheBestSoFar: a fit that has begun, checked or not.
+func TestStoppedFitKeepsTheBestSoFar(t *testing.T) {
+	for _, at := range []string{"penalties", "check"} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		why := errors.New("enough")
+		c := Config{Game: open(t, &connect4.Family, ""), Rounds: 2, Games: 100, Depth: 1, RandomTurns: 8, Check: 100, Seed: 1}
+		told := ""
+		c.Step = func(stage string, done, _ int, text string) {
+			told = cmp.Or(told, text)
+			if stage == at && done == 2 {
+				cancel(why)
+			}
+		}
+		w, r, err := Run(ctx, c)
+		if !errors.Is(err, why) || len(r) != 1 || !r[0].Stopped || !r[0].Kept || r[0].Check.Games() != 0 || r[0].HeldLoss >= r[0].StartLoss || !slices.Equal(w, r[0].Weights) {
+			t.Errorf("stopped at %s: %v, %+v", at, err, r)
+		}
+		if !strings.HasPrefix(told, "penalty 1, step 1, loss 0.") {
+			t.Errorf("the fit says %q", told)
+		}
+	}
+}
+
+// silent hears of no step.
+func silent(int, string) {}
 
 // truth are samples of three terms whose results follow weights of 100, 400 and 300 at
 // 400 a nat; a fourth term says nothing and a fifth never occurs.
@@ -120,7 +148,7 @@ func truth(n int) []Sample {
 // TestRegressFindsWeights from nothing and from a start; a heavy penalty holds the start.
 func TestRegressFindsWeights(t *testing.T) {
 	samples := truth(20_000)
-	f, err := regress(samples, 5, nil, 0)
+	f, err := regress(t.Context(), samples, 5, nil, 0, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,17 +162,17 @@ func TestRegressFindsWeights(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	start := []int32{200, 800, 600, 10, 77}
-	f, err = regress(samples, 5, start, 0)
+	f, err = regress(t.Context(), samples, 5, start, 0, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if math.Abs(f.Scale-800) > 60 || f.Weights[4] != 77 {
 		t.Errorf("scale %.0f, weights %v: want a scale of about 800 and the term that never occurs as it was", f.Scale, f.Weights)
 	}
-	if f, err = regress(samples, 5, start, 1e6); err != nil || !slices.Equal(f.Weights, start) {
+	if f, err = regress(t.Context(), samples, 5, start, 1e6, silent); err != nil || !slices.Equal(f.Weights, start) {
 		t.Errorf("%+v, %v: want the start, to which the weights are tied", f, err)
 	}
-	if _, err := regress(samples[:30], 5, nil, 0); !errors.Is(err, errTooFew) {
+	if _, err := regress(t.Context(), samples[:30], 5, nil, 0, silent); !errors.Is(err, errTooFew) {
 		t.Errorf("three games: %v, want %v", err, errTooFew)
 	}
 }
@@ -160,15 +188,15 @@ func TestHeldOutLossChoosesThePenalty(t *testing.T) {
 			samples[i].Counts = append(samples[i].Counts, float32(rng.IntN(3)-1))
 		}
 	}
-	many, err := regress(samples, 65, nil, 0)
+	many, err := regress(t.Context(), samples, 65, nil, 0, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	few, err := regress(samples[:300], 65, nil, 0)
+	few, err := regress(t.Context(), samples[:300], 65, nil, 0, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
-	least, err := regress(samples[:300], 65, nil, leastPenalty)
+	least, err := regress(t.Context(), samples[:300], 65, nil, leastPenalty, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +225,7 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 func TestShippedWeightsWin(t *testing.T) {
 	for _, f := range []*engine.Family{&connect4.Family, &tictactoe.Family} {
 		g := open(t, f, "")
-		a := arena{game: g, terms: alphabeta.TermsOf(g), depth: 1, randomTurns: 8, seed: 3, step: func(int) {}}
+		a := arena{game: g, terms: alphabeta.TermsOf(g), depth: 1, randomTurns: 8, seed: 3, step: silent}
 		tally, err := a.compare(t.Context(), 100, a.terms.Shipped, make([]int32, len(a.terms.Names)))
 		if err != nil {
 			t.Fatal(err)

@@ -43,7 +43,7 @@ type arena struct {
 	randomTurns int
 	blunder     int
 	seed        uint64
-	step        func(done int)
+	step        func(done int, text string)
 }
 
 // engine returns an engine by weights; without any, one that counts material.
@@ -93,7 +93,7 @@ func (a *arena) share(ctx context.Context, n int, weights [][]int32, do func(ctx
 		for done := 1; done <= n; done++ {
 			select {
 			case <-finished:
-				a.step(done)
+				a.step(done, "")
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -50,9 +51,22 @@ type Fitted struct {
 // errTooFew refuses a regression without samples of either kind.
 var errTooFew = errors.New("too few quiet positions to learn from and to hold out: want more games")
 
+// penalties is how many penalties are tried at most if penalty is asked for.
+func penalties(penalty float64) (n int) {
+	if penalty > 0 {
+		return 1
+	}
+	for p := mostPenalty; p >= leastPenalty; p /= 3 {
+		n++
+	}
+	return n
+}
+
 // regress fits weights to samples, near start, which is nil for none. penalty 0 chooses
-// one by the held-out loss.
-func regress(samples []Sample, terms int, start []int32, penalty float64) (*Fitted, error) {
+// one by the held-out loss. step hears how many penalties were tried and how the fit
+// stands. When ctx ends, the weights are the best so far, by the held-out loss; there is
+// an error if there are none.
+func regress(ctx context.Context, samples []Sample, terms int, start []int32, penalty float64, step func(done int, text string)) (*Fitted, error) {
 	var learn, out []Sample
 	for _, s := range samples {
 		if s.Game%held == held-1 {
@@ -76,13 +90,20 @@ func regress(samples []Sample, terms int, start []int32, penalty float64) (*Fitt
 	f.StartLoss, f.MeanLoss = loss(out, begin, nil), meanLoss(learn, out)
 
 	best, at := math.Inf(1), begin
-	first, least := mostPenalty, leastPenalty
+	first, tries := mostPenalty, penalties(penalty)
 	if penalty > 0 {
-		first, least = penalty, penalty
+		first = penalty
 	}
 	worse := 0
-	for p := first; p >= least && worse < patience; p /= 3 {
-		x, err := minimise(learn, begin, at, p)
+	for i, p := 0, first; i < tries && worse < patience && ctx.Err() == nil; i, p = i+1, p/3 {
+		said := ""
+		if i > 0 {
+			said = fmt.Sprintf("; held-out loss %.4f", best)
+		}
+		x, err := minimise(learn, begin, at, p, func(steps int, loss float64) error {
+			step(i, fmt.Sprintf("penalty %.2g, step %d, loss %.4f%s", p, steps, loss, said))
+			return ctx.Err()
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -96,6 +117,9 @@ func regress(samples []Sample, terms int, start []int32, penalty float64) (*Fitt
 			}
 		}
 	}
+	if math.IsInf(best, 1) {
+		return nil, context.Cause(ctx)
+	}
 	rounded := make([]float64, terms)
 	for i, w := range f.Weights {
 		rounded[i] = float64(w) / f.Scale
@@ -105,8 +129,9 @@ func regress(samples []Sample, terms int, start []int32, penalty float64) (*Fitt
 }
 
 // minimise returns the weights, in nats, of the least loss on samples plus penalty times
-// the square of their distance from begin. It starts at from.
-func minimise(samples []Sample, begin, from []float64, penalty float64) ([]float64, error) {
+// the square of their distance from begin. It starts at from. each hears of every step and
+// its penalised loss, and ends the search there by an error.
+func minimise(samples []Sample, begin, from []float64, penalty float64, each func(steps int, loss float64) error) ([]float64, error) {
 	problem := optimize.Problem{
 		Func: func(x []float64) float64 {
 			d := floats.Distance(x, begin, 2)
@@ -120,13 +145,30 @@ func minimise(samples []Sample, begin, from []float64, penalty float64) ([]float
 		},
 	}
 	r, err := optimize.Minimize(problem, from, &optimize.Settings{
-		GradientThreshold: 1e-6, MajorIterations: iterations, Converger: &optimize.FunctionConverge{Absolute: 1e-9, Iterations: 10},
+		GradientThreshold: 1e-6, MajorIterations: iterations, Converger: &optimize.FunctionConverge{Absolute: 1e-9, Iterations: 10}, Recorder: steps(each),
 	}, &optimize.LBFGS{})
 	// A line search that cannot get lower at the limit of rounding has arrived.
 	if r == nil {
 		return nil, fmt.Errorf("logistic regression: %w", err)
 	}
+	if math.IsInf(r.F, 1) { // it ended before its first step
+		return from, nil
+	}
 	return r.X, nil
+}
+
+// steps is an optimize.Recorder of the steps of a search.
+type steps func(steps int, loss float64) error
+
+// Init implements optimize.Recorder.
+func (s steps) Init() error { return nil }
+
+// Record implements optimize.Recorder.
+func (s steps) Record(at *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
+	if op != optimize.MajorIteration {
+		return nil
+	}
+	return s(stats.MajorIterations, at.F)
 }
 
 // loss is the mean cross-entropy of samples by weights x, in nats. grad, if not nil, is
