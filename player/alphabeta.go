@@ -49,7 +49,7 @@ func (a *alphaBeta) CountsDepth() bool { return true }
 // Think implements match.Player; a position looked at counts as a simulation. The
 // search learns the value of its choice alone, which has the whole policy. In an
 // analysis of a position with one legal action that action is played, and so on,
-// until there is something to choose. The engine remembers what is searched, so
+// until there is something to choose or chance is next. The engine remembers what is searched, so
 // that later choices may be others than without an analysis. Nothing is reported
 // before the end.
 func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
@@ -140,8 +140,8 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 }
 
 // forced analyses s, where a.list is the only action, by searching where the game
-// has something to choose again. It uses no random number up, as if nothing had been
-// searched.
+// has something to choose again, or where chance is next. It uses no random number up,
+// as if nothing had been searched.
 func (a *alphaBeta) forced(ctx context.Context, s engine.State, h *engine.History, d *decision, depth int) (*match.Analysis, error) {
 	at := a.game.NewState()
 	at.CopyFrom(s)
@@ -151,9 +151,17 @@ func (a *alphaBeta) forced(ctx context.Context, s engine.State, h *engine.Histor
 		past.CopyFrom(h)
 	}
 	x := &match.Analysis{Judged: true, Lead: true}
+	next := a.game.NewState()
 	for at.Actor() != engine.Nobody && len(a.list) == 1 {
+		next.CopyFrom(at)
+		mark := past.Len()
+		next.Apply(a.list[0], past)
+		if next.Actor() == engine.Chance {
+			past.Truncate(mark)
+			break // no player's decision follows: the action itself is searched
+		}
 		x.Line = append(x.Line, a.list[0])
-		at.Apply(a.list[0], past)
+		at.CopyFrom(next)
 		if at.Actor() == engine.Nobody {
 			break
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/knaw"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/alphabeta"
@@ -14,7 +15,13 @@ import (
 // TestAlphaBetaAnalyses random games: its choice equals the one without analysis, and where
 // nothing is to choose it sees what comes.
 func TestAlphaBetaAnalyses(t *testing.T) {
-	g := game(t, &konreh.Family)
+	for _, f := range []*engine.Family{&konreh.Family, &knaw.Family} {
+		t.Run(f.Name, func(t *testing.T) { testAlphaBetaAnalyses(t, f) })
+	}
+}
+
+func testAlphaBetaAnalyses(t *testing.T, f *engine.Family) {
+	g := game(t, f)
 	chooser := alphaBetaOf(g, alphabeta.New(g), 1, pace{})
 	analyst := alphaBetaOf(g, alphabeta.New(g), 1, pace{})
 	number := uint64(0)
@@ -39,13 +46,18 @@ func TestAlphaBetaAnalyses(t *testing.T) {
 	}
 	walk(t, g, 3, 200, func(s engine.State, h *engine.History) { compare(s, h) })
 
-	// Blue can be placed at Home alone; then B has a choice.
+	// Blue can be placed at Home alone; then B has a choice. A Path has one end; then the
+	// other side rolls.
+	line, least := "R3b3/8/8/8/8/8/8/7R A pR HD,r0,s0,x0,c3,n-,h0,k0 HD,r0,s0,x0,c0,n-,h0,k0 0 8", 2
+	if f == &knaw.Family {
+		line, least = "F14,C6,F23,F7,R10,S6 C1,S25,R0,S31,F19,S22 south path dice=3 piece=fool-a space=F22 south=S23,F22 north=S23,F22 turn=72", 1
+	}
 	s, h := g.NewState(), g.NewHistory()
-	if err := s.ParsePosition("R3b3/8/8/8/8/8/8/7R A pR HD,r0,s0,x0,c3,n-,h0,k0 HD,r0,s0,x0,c0,n-,h0,k0 0 8"); err != nil {
+	if err := s.ParsePosition(line); err != nil {
 		t.Fatal(err)
 	}
 	s.Begin(h)
-	if x := compare(s, h); len(x.Moves) != 1 || len(x.Line) < 2 || x.Value == 0 {
+	if x := compare(s, h); len(x.Moves) != 1 || len(x.Line) < least || x.Value == 0 {
 		t.Errorf("%s: %+v, want one move and what comes after it", s.AppendPosition(nil), x)
 	}
 }

@@ -1,6 +1,12 @@
 package player
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"math"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/alphabeta"
+)
 
 // evenMaterial is the lead, in units of the smallest piece, that minimax takes
 // for half of maxJudged.
@@ -19,4 +25,18 @@ func byMaterial(s engine.State, p engine.Player) float32 {
 	}
 	lead := m.Material(p) - m.Material(p.Other())
 	return maxJudged * lead / (evenMaterial + max(lead, -lead))
+}
+
+// Expected returns the result that a, which must be Judged, expects, in [-1, 1] and the
+// view of the player who acts: its value, or, if that is a lead of this package's players,
+// what a lead of v smallest pieces means by alphabeta.Nat: tanh(50·v/Nat).
+func Expected(a *match.Analysis) float64 {
+	if !a.Lead || a.Solved {
+		return a.Value
+	}
+	if a.Value >= maxJudged || a.Value <= -maxJudged {
+		return math.Copysign(1, a.Value) // a forced win
+	}
+	lead := evenMaterial * a.Value / (maxJudged - math.Abs(a.Value))
+	return math.Tanh(50 * lead / alphabeta.Nat)
 }

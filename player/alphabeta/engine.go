@@ -115,8 +115,7 @@ type Result struct {
 	// Value is in hundredths of the smallest piece in the view of the player who decides; more
 	// than 900,000 is a win and 1,000,000 less its distance in player turns.
 	Value int32
-	// Depth is the last one that was searched in full, in player turns; 0 with one
-	// legal action.
+	// Depth is the last one that was searched in full, in player turns.
 	Depth int
 	// Nodes is the number of positions looked at.
 	Nodes int64
@@ -134,9 +133,6 @@ func Proven(value int32) bool { return value > judged || value < -judged }
 func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Action, depth int, stop func() bool) Result {
 	s := positionOf(state)
 	e.list = append(e.list[:0], list...)
-	if len(list) == 1 {
-		return Result{Action: list[0]}
-	}
 	if h == nil {
 		e.hist.Clear()
 	} else {
