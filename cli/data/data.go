@@ -1,4 +1,4 @@
-// Package data holds the commands about recorded games: data stat, check, cat, show,
+// Package data holds the commands about recorded games: data stat, check, cat, show, luck,
 // export and reproduce.
 package data
 
@@ -18,6 +18,6 @@ func New(env *shell.Env) *cobra.Command {
 		Args:    shell.NoSuchCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataStat(env), newDataCheck(env), newDataCat(env), newDataShow(env), newDataExport(env), newDataReproduce(env))
+	c.AddCommand(newDataStat(env), newDataCheck(env), newDataCat(env), newDataShow(env), newDataExport(env), newDataReproduce(env), newDataLuck(env))
 	return c
 }

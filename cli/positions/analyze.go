@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/study/luck"
 	"github.com/spf13/cobra"
 )
 
@@ -22,7 +23,7 @@ type analyzeFlags struct {
 	player, position, moves, color string
 	seed                           uint64
 	workers                        int
-	jsonl, json                    bool
+	jsonl, json, luck              bool
 	expert                         *open.Expert // is asked, of rules that it knows; nil if --player says who
 }
 
@@ -40,6 +41,8 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. Where moves are\n" +
 			"columns, \"moves\" may be \"4453\" and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer to\n" +
 			"a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
+			"With --luck it judges the game that --moves are, in games with dice: what each roll was worth, as the expected result\n" +
+			"after it less the mean over all outcomes, and what each decision lost to the one that the player would have made.\n\n" +
 			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
 			"networks.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
@@ -70,6 +73,9 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			if c.Flags().Changed("workers") {
 				return shell.Usagef("--workers: one position is the work of one; it belongs to --jsonl")
 			}
+			if a.luck {
+				return a.judge(c, g, spec)
+			}
 			return a.one(c, g, spec)
 		},
 	}
@@ -80,9 +86,11 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 	c.Flags().Uint64Var(&a.seed, "seed", 1, "seed of the player")
 	c.Flags().BoolVar(&a.jsonl, "jsonl", false, "read and write one JSON object a line")
 	c.Flags().BoolVar(&a.json, "json", false, "print JSON")
+	c.Flags().BoolVar(&a.luck, "luck", false, "tell luck and skill apart in the game of --moves")
 	c.Flags().IntVar(&a.workers, "workers", 0, "with --jsonl: positions at the same time, 0: one for each core; changes no result but of players limited by time")
 	c.Flags().StringVar(&a.color, "color", "auto", "colour the board: auto, always or never")
 	c.MarkFlagsMutuallyExclusive("jsonl", "json")
+	c.MarkFlagsMutuallyExclusive("jsonl", "luck")
 	c.MarkFlagsMutuallyExclusive("jsonl", "position")
 	c.MarkFlagsMutuallyExclusive("jsonl", "moves")
 	return c
@@ -185,6 +193,38 @@ func describe(object map[string]any, t *jsonTable, a *match.Analysis) {
 
 // short leaves out digits that mean nothing, and the sign of zero.
 func short(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
+
+// judge shows what the rolls and the decisions of a game were worth.
+func (f *analyzeFlags) judge(c *cobra.Command, g engine.Game, spec *player.Spec) error {
+	words := shell.MoveWords(g, f.moves)
+	switch {
+	case g.Info().NumChance == 0:
+		return shell.Usagef("--luck: %s has no dice", g.Info().Name)
+	case len(words) == 0:
+		return shell.Usagef("--luck: it judges the rolls and moves of --moves")
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		return err
+	}
+	defer match.Dismiss(p)
+	ctx, stop := shell.Interruptible(c.Context())
+	defer stop()
+	x, err := luck.NewJudge(g, p).Game(ctx, f.seed, luck.Moves{Start: f.position, Words: words})
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return shell.WriteJSON(c, struct {
+			Rules  string `json:"rules"`
+			Player string `json:"player"`
+			*luck.Game
+		}{g.Rules(), spec.Text, x})
+	}
+	out := c.OutOrStdout()
+	fmt.Fprintf(out, "%s, rules %s; asked: %s\n\n", g.Info().Name, g.Rules(), wording.PlainName(spec.Text))
+	return x.WriteText(out)
+}
 
 // one shows the analysis of one position.
 func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) error {

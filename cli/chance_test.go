@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/study/luck"
+)
+
+// diceMatch plays a match of kn@w and returns its folder and its games.
+func diceMatch(t *testing.T, pairs string, players ...string) (dir string, rows []archive.Row) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "match")
+	args := append([]string{"match", "--game", "knaw", "--rules", "standard,max_turns=24", "--openings", "random:turns=0", "--pairs", pairs, "--out", dir}, players...)
+	r := decode[match.Result](t, mustCall(t, append(args, "--json")...))
+	if r.Dice != match.PairDice {
+		t.Errorf("dice %q", r.Dice)
+	}
+	rows, _, err := archive.ReadGames(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, rows
+}
+
+// TestLuckOfAMatch in each of its forms, and of one of its games in words.
+func TestLuckOfAMatch(t *testing.T) {
+	dir, rows := diceMatch(t, "12", "alphabeta:depth=1", "random")
+	r := decode[luck.Report](t, mustCall(t, "data", "luck", dir, "--json"))
+	if r.Game != "knaw" || r.Judge != "alphabeta:depth=1" || r.Share == nil || r.Share.Games != 24 || r.Share.Pairs != 12 || len(r.Players) != 2 {
+		t.Fatalf("report %+v", r)
+	}
+	if a, b := r.Players[0], r.Players[1]; a.Name != "alphabeta:depth=1" || a.Lost >= b.Lost || a.Luck != -b.Luck {
+		t.Errorf("players %+v and %+v: want the random one to lose more by decisions", a, b)
+	}
+	text := mustCall(t, "data", "luck", dir, "--games", "22", "--workers", "1")
+	for _, want := range []string{"game       knaw, rules standard,max_turns=24\n", "games      22 in 11 pairs", "share      rolls explain ", "player     random: a game, luck "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+
+	// Without its opening, which is the first roll, the game in words is the game of the folder.
+	one := decode[luck.Game](t, mustCall(t, "data", "luck", dir, "--game", "3", "--json"))
+	words := decode[struct {
+		Rules, Player string
+		luck.Game
+	}](t, mustCall(t, "analyze", "--game", "knaw", "--rules", "standard,max_turns=24", "--luck", "--player", "alphabeta:depth=1", "--moves", rows[2].Moves, "--json"))
+	if len(words.Rolls) != len(one.Rolls)+1 || words.Decisions != one.Decisions || words.Rolls[0].Word != rows[2].Moves[:1] || one.Rolls[0].Turn != 2 {
+		t.Errorf("in words %+v\nin the folder %+v", words, one)
+	}
+	sum := [2]float64{}
+	for _, x := range words.Rolls {
+		p := engine.First
+		if x.Player == engine.Second.String() {
+			p = engine.Second
+		}
+		sum[p] += x.Worth
+	}
+	if math.Abs(sum[0]-words.Luck[0])+math.Abs(sum[1]-words.Luck[1]) > 1e-9 {
+		t.Errorf("rolls sum to %v, luck is %v", sum, words.Luck)
+	}
+
+	mustFail(t, 1, []string{"data", "luck", dir, "--game", "99"}, "no game 99")
+	mustFail(t, 2, []string{"data", "luck", dir, "--games", "0"}, "--games 0")
+	mustFail(t, 2, []string{"data", "luck", dir, "--player", "alphabeta:time=clock"}, "clock")
+	mustFail(t, 1, []string{"data", "luck", dir, "--player", "random"}, "it says no value of positions")
+	mustFail(t, 2, []string{"analyze", "--game", "connect4", "--luck", "--player", "alphabeta:depth=1", "--moves", "44"}, "connect4 has no dice")
+	mustFail(t, 2, []string{"analyze", "--game", "knaw", "--luck", "--player", "alphabeta:depth=1"}, "--moves")
+	plain := filepath.Join(t.TempDir(), "c4")
+	mustCall(t, "match", "--game", "connect4", "random", "random", "--pairs", "1", "--out", plain)
+	mustFail(t, 2, []string{"data", "luck", plain}, "connect4 has no dice")
+}

@@ -1,0 +1,203 @@
+// Package luck tells apart what dice and what decisions did in games with chance.
+//
+// A player judges positions, as the result that it expects. The worth of a roll is what
+// the position is worth after it, less the mean over all outcomes before; a decision loses
+// what the better of the judge's choice and the move played is worth beyond the latter. The
+// worths of the rolls of a game sum to its luck, whose mean is 0 whoever judges, as long as
+// a judgement does not depend on the outcome that came: a bad judge makes luck look small,
+// and never favours a player. So result less luck has the mean of the result, and often
+// much less variance. Backgammon programs call that luck-adjusted results; in general it is
+// an advantage sum (Zinkevich, Bowling, Bard, Kan and Billings 2006, "Optimal unbiased
+// estimators for evaluating agent performance").
+//
+// Package luck reads no files and starts no games. Values are in [-1, 1], +1 a win.
+package luck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+)
+
+// Judge judges positions of one ruleset. Not safe for concurrent use.
+type Judge struct {
+	game   engine.Game
+	player match.Player
+	known  map[string]float64 // by packed position, of the outcomes of one chance decision
+	key    []byte
+}
+
+// NewJudge returns a judge who asks p, which nobody else asks then.
+func NewJudge(g engine.Game, p match.Player) *Judge {
+	return &Judge{game: g, player: p, known: map[string]float64{}}
+}
+
+// value is the expected result of s in First's view, by a search of each position in which
+// a player decides; h is the history of s.
+func (j *Judge) value(ctx context.Context, s engine.State, h *engine.History) (float64, error) {
+	switch s.Actor() {
+	case engine.Nobody:
+		return float64(s.Outcome().Value(engine.First)), nil
+	case engine.Chance:
+		mean, _, err := j.outcomes(ctx, s, h, -1)
+		return mean, err
+	}
+	a, err := j.player.Think(ctx, s, h, match.Bounds{Analyze: true})
+	if err != nil {
+		return 0, err
+	}
+	if !a.Judged {
+		return 0, errors.New("it says no value of positions")
+	}
+	return firstView(s.Actor(), player.Expected(a)), nil
+}
+
+// firstView turns a value in the view of p into First's, or back.
+func firstView(p engine.Player, v float64) float64 {
+	if p == engine.Second {
+		return -v
+	}
+	return v
+}
+
+// outcomes is the mean of the values of the chance decision s, and the value of the outcome
+// came, if that is one. Equal positions are judged once.
+func (j *Judge) outcomes(ctx context.Context, s engine.State, h *engine.History, came engine.Action) (mean, value float64, err error) {
+	next := j.game.NewState()
+	mark := h.Len()
+	for _, o := range s.Chance(nil) {
+		next.CopyFrom(s)
+		next.Apply(o.Code, h)
+		j.key = next.Pack(j.key[:0])
+		v, known := j.known[string(j.key)]
+		if !known {
+			key := string(j.key) // below, j.key has others
+			if v, err = j.value(ctx, next, h); err != nil {
+				return 0, 0, err
+			}
+			j.known[key] = v
+		}
+		h.Truncate(mark)
+		mean += o.Prob * v
+		if o.Code == came {
+			value = v
+		}
+	}
+	return mean, value, nil
+}
+
+// after is the value of s after the action a.
+func (j *Judge) after(ctx context.Context, s engine.State, h *engine.History, a engine.Action) (float64, error) {
+	next, mark := j.game.NewState(), h.Len()
+	next.CopyFrom(s)
+	next.Apply(a, h)
+	v, err := j.value(ctx, next, h)
+	h.Truncate(mark)
+	return v, err
+}
+
+// decision is what a player's decision a in s lost, in the view of who decides, and what
+// would have been better, if anything.
+func (j *Judge) decision(ctx context.Context, s engine.State, h *engine.History, a engine.Action) (lost float64, better engine.Action, err error) {
+	x, err := j.player.Think(ctx, s, h, match.Bounds{Analyze: true})
+	if err != nil || x.Choice == a {
+		return 0, a, err
+	}
+	best, err := j.after(ctx, s, h, x.Choice)
+	if err != nil {
+		return 0, a, err
+	}
+	played, err := j.after(ctx, s, h, a)
+	if err != nil {
+		return 0, a, err
+	}
+	const rounding = 1e-9
+	if lost = firstView(s.Actor(), best-played); lost < rounding {
+		return 0, a, nil
+	}
+	return lost, x.Choice, nil
+}
+
+// Moves is a game to judge.
+type Moves struct {
+	// Start is the position line that it began from, empty for the start.
+	Start string
+	// Words are all decisions from there, chance included; Skip of them are the opening,
+	// which nobody chose and which is not judged.
+	Words []string
+	Skip  int
+}
+
+// Game judges every roll and every decision of m. The answer is a function of the judge's
+// player, of seed and of m.
+func (j *Judge) Game(ctx context.Context, seed uint64, m Moves) (*Game, error) {
+	s, h := j.game.NewState(), j.game.NewHistory()
+	s.Start(h)
+	if m.Start != "" {
+		if err := s.ParsePosition(m.Start); err != nil {
+			return nil, fmt.Errorf("position %q: %w", m.Start, err)
+		}
+		s.Begin(h)
+	}
+	if err := j.player.NewGame(ctx, seed); err != nil {
+		return nil, err
+	}
+	game := &Game{Rolls: []Roll{}, Losses: []Loss{}}
+	for i, word := range m.Words {
+		a, err := s.ParseAction(word, h)
+		if err != nil {
+			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+		if i >= m.Skip {
+			clear(j.known)
+			if err := j.step(ctx, game, s, h, a, i+1); err != nil {
+				return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
+			}
+		}
+		s.Apply(a, h)
+	}
+	if o := s.Outcome(); o.Over {
+		v := float64(o.Value(engine.First))
+		game.Result = &v
+	}
+	return game, nil
+}
+
+// step judges a in s, the decision of that number.
+func (j *Judge) step(ctx context.Context, game *Game, s engine.State, h *engine.History, a engine.Action, number int) error {
+	p, turn, word := s.Actor(), s.Turn()+1, string(s.AppendAction(nil, a))
+	if p == engine.Chance {
+		if len(s.Chance(nil)) < 2 {
+			return nil
+		}
+		mean, value, err := j.outcomes(ctx, s, h, a)
+		if err != nil {
+			return err
+		}
+		owner := engine.First
+		if s.SideOf(engine.Second) == s.Side() {
+			owner = engine.Second
+		}
+		worth := firstView(owner, value-mean)
+		game.Rolls = append(game.Rolls, Roll{number, turn, owner.String(), word, mean, value, worth})
+		game.Luck[owner] += worth
+		return nil
+	}
+	if len(s.Legal(nil, h)) < 2 {
+		return nil
+	}
+	lost, better, err := j.decision(ctx, s, h, a)
+	if err != nil {
+		return err
+	}
+	game.Decisions++
+	if lost > 0 {
+		game.Losses = append(game.Losses, Loss{number, turn, p.String(), word, lost, string(s.AppendAction(nil, better))})
+		game.Lost[p] += lost
+	}
+	return nil
+}
