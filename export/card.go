@@ -63,6 +63,8 @@ type Card struct {
 	// CPuct is the exploration constant with which the network is strongest in our
 	// search; 0: the default.
 	CPuct float64 `json:"cpuct,omitempty"`
+	// CPuctFactor is the growth of CPuct with visits; absent: the default.
+	CPuctFactor *float64 `json:"cpuct_factor,omitempty"`
 	// Search is the method with which it is strongest there; empty: PUCT.
 	Search string `json:"search,omitempty"`
 	// What was learned from: rulesets with their shares of the positions, the
@@ -119,7 +121,7 @@ func NewCard(n *Network) (*Card, error) {
 		},
 		Planes: f.PlaneNames, Globals: f.GlobalNames, MaskPlane: f.MaskPlane,
 		PolicyPlanes: p.PlaneNames, PolicyGlobals: p.GlobalNames, Cells: p.Cells,
-		Network: m.Network.Config, Parameters: n.Weights.Count(), CPuct: m.CPuct, Search: m.Search,
+		Network: m.Network.Config, Parameters: n.Weights.Count(), CPuct: m.CPuct, CPuctFactor: m.CPuctFactor, Search: m.Search,
 		Rules: slices.Clone(m.Rules), Generation: m.Generation, Step: m.Step, Positions: m.Positions, Samples: m.Samples, Spent: m.Spent,
 		Strength: cmp.Or(plainLinks.ReplaceAllString(n.Strength, "$1"), unknownStrength),
 	}

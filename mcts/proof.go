@@ -80,11 +80,27 @@ func (t *Tree) prove(i index, value float32) {
 		i = t.at(i).parent
 		n := t.at(i)
 		before := n.proof
-		n.proof = hasBounds | combine(n.actor, t.children(n))
+		n.proof = hasBounds | tighter(before, combine(n.actor, t.children(n)))
 		if n.proof&^hasBounds == before&^hasBounds {
 			return
 		}
 	}
+}
+
+// tighter are the bounds that follow from both. Those of a position are looser than
+// Know's only.
+func tighter(a, b bounds) bounds {
+	return max(a&3, b&3) | max(a>>2&3, b>>2&3)<<2
+}
+
+// Know tells a tree whose root is expanded that action a wins (1) or loses (-1) by
+// force for the player who acts there, which somebody has found out by other means. It
+// is used as if it were proven by the search, with Config.Proven or without, and
+// forgotten with the root.
+func (t *Tree) Know(a engine.Action, value int) {
+	n, e := t.at(0), t.at(t.child(a))
+	e.proof = e.proof&hasBounds | tighter(e.proof, exactBounds(float32(value)).view(n.actor))
+	n.proof = hasBounds | combine(n.actor, t.children(n))
 }
 
 // combine are the bounds of a position where actor decides between edges.
@@ -106,7 +122,7 @@ func combine(actor engine.Player, edges []edge) bounds {
 
 // Bounds are the proven bounds of the root's value, in the view of the player who acts
 // there (of the first player at a chance decision): -1 and 1 if nothing is proven,
-// equal if the result is. Without Config.Proven nothing is proven.
+// equal if the result is. Without Config.Proven only what Know was told is proven.
 func (t *Tree) Bounds() (low, high float32) {
 	b := t.at(0).proof.view(t.rootActor)
 	return b.low(), b.high()

@@ -409,3 +409,54 @@ func TestDrawsByRepetitionHoldForTheirLine(t *testing.T) {
 		}
 	}
 }
+
+// TestKnow tells trees what an action of the root leads to. A loss is not visited again
+// and not played; a win is played at once; with the root both are forgotten.
+func TestKnow(t *testing.T) {
+	for seed := range uint64(40) {
+		g := newRandomGame(seed, 10, seed%3 == 0)
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.Search, cfg.Proven = 200, methods[seed%2], seed%4 < 2
+		tree := must(New(g, cfg))
+		s, h := start(g)
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed), Search: Search{Simulations: 1}})
+		run(t, g, tree, hashEvaluator{})
+		list := slices.Clone(tree.rootActions)
+		if len(list) < 3 {
+			continue
+		}
+		bad := list[int(seed)%len(list)]
+		tree.Know(bad, -1)
+		tree.SetBudget(200)
+		run(t, g, tree, hashEvaluator{})
+		if visits := tree.at(tree.child(bad)).visits; visits > 1 {
+			t.Errorf("game %d: %d visits of a loss", seed, visits)
+		}
+		if tree.Best() == bad && tree.RootValue() > -1 {
+			t.Errorf("game %d: plays a loss", seed)
+		}
+		low, high := tree.Bounds()
+		if low == high {
+			continue // proven by the search
+		}
+		good := list[(int(seed)+1)%len(list)]
+		if b := tree.at(tree.child(good)).proof; b.low() > -1 || b.high() < 1 {
+			continue // the search knows better
+		}
+		tree.SetBudget(400)
+		tree.Know(good, 1)
+		if low, high := tree.Bounds(); !tree.Done() || tree.Best() != good || tree.RootValue() != 1 || low != 1 || high != 1 {
+			t.Errorf("game %d: done %v, plays %d for %g, want the win %d", seed, tree.Done(), tree.Best(), tree.RootValue(), good)
+		}
+		proven := tree.at(tree.child(good))
+		if proven.count == 0 {
+			continue
+		}
+		tree.Advance(good)
+		if low, high := tree.Bounds(); tree.RootState().Actor() != engine.Nobody && low == high {
+			t.Errorf("game %d: after the move [%g, %g] is still known", seed, low, high)
+		}
+		run(t, g, tree, hashEvaluator{})
+		checkTree(t, tree, false)
+	}
+}

@@ -55,6 +55,9 @@ type Card struct {
 	// CPuct is the exploration constant that players use by default. Zero: the general
 	// default.
 	CPuct float64 `json:"cpuct,omitempty"`
+	// CPuctFactor is how cpuct grows with visits in the searches of players by default.
+	// Nil: as in general.
+	CPuctFactor *float64 `json:"cpuct_factor,omitempty"`
 	// Search is the search method that players use by default, one of Searches. Empty:
 	// the general default.
 	Search string `json:"search,omitempty"`
@@ -110,6 +113,7 @@ func (c *Card) validate() error {
 	p.between("step", c.Step, 0, math.MaxInt)
 	p.If(c.Positions < 0 || c.Samples < 0, "positions = %d, samples = %d: want at least 0", c.Positions, c.Samples)
 	p.If(!(c.CPuct >= 0 && c.CPuct <= MaxCPuct), "cpuct = %g: want 0 to %d", c.CPuct, MaxCPuct)
+	p.If(c.CPuctFactor != nil && !(*c.CPuctFactor >= 0 && *c.CPuctFactor <= MaxCPuct), "cpuct_factor: want 0 to %d", MaxCPuct)
 	p.If(c.Search != "" && !slices.Contains(Searches, c.Search), "search = %q: want one of %s", c.Search, strings.Join(Searches, ", "))
 	sum := 0.0
 	for _, r := range c.Rules {

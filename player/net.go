@@ -47,6 +47,8 @@ type net struct {
 	ratings func() (*Ratings, error)
 	unlike  string
 	timer   timer
+	look    *look             // nil: none
+	found   []verdict         // by the look, until the tree knows them
 	turns   *turnsEstimate    // for a time by the clock; nil: the game's own estimate
 	legal   []engine.Action   // scratch
 	root    []mcts.RootAction // scratch
@@ -123,19 +125,25 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 		return nil, err
 	}
 	runner := n.runner
+	search := mcts.Search{NoContempt: b.Analyze}
 	if n.path != nil && d.sims == 0 {
 		n.follow(s, h)
+		n.tree.SetSearch(search)
 	} else {
 		root := mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)}
 		if d.sims != n.sims {
 			root.Method = n.counted
-			root.Search = mcts.Search{GumbelActions: compared(d.sims), PlannedSimulations: d.sims}
+			search.GumbelActions, search.PlannedSimulations = compared(d.sims), d.sims
 		}
+		root.Search = search
 		n.tree.Reset(root)
 		n.path.forget()
 		if n.sims == 0 {
 			runner = n.single
 		}
+	}
+	if n.found = n.found[:0]; n.look != nil && len(list) > 1 {
+		n.found = n.look.find(n.found, s, h, list)
 	}
 	base := n.tree.Stats().Simulations // the same position may have been searched before
 	why, err := n.search(ctx, d, base, runner)
@@ -167,6 +175,12 @@ func (n *net) search(ctx context.Context, d *decision, base int, runner *mcts.Ru
 	for {
 		if err := d.broken(ctx); err != nil {
 			return "", err
+		}
+		if len(n.found) > 0 && n.tree.Stats().RootVisits > 0 {
+			for _, v := range n.found {
+				n.tree.Know(v.action, v.value)
+			}
+			n.found = n.found[:0]
 		}
 		if n.tree.Done() {
 			low, high := n.tree.Bounds()

@@ -40,6 +40,8 @@ type Opened struct {
 	// CPuct is the exploration constant that the network's card asks for; 0 if it
 	// asks for none.
 	CPuct float64
+	// CPuctFactor is the growth of CPuct that it asks for; nil if it asks for none.
+	CPuctFactor *float64
 	// Search is the method that it asks for; empty if it asks for none.
 	Search string
 	// Ratings are what was measured of its strength under the rules of g; the error
@@ -71,7 +73,7 @@ func NetKind(open Opener) Kind {
 		OneOf:     append(bounds(), "rating"),
 		Usual:     "sims=400",
 		ByNetwork: true,
-		Options: append(slices.Insert(boundOptions(), 2, Option{
+		Options: append(append(slices.Insert(boundOptions(), 2, Option{
 			Name: "rating", Doc: "Elo by the network's table, if it has one: simulations and temperature are set by it", Max: MaxRating,
 		}),
 			Option{Name: "search", Doc: "method; " + byCard + ": as the network's card says, " + mcts.SearchPUCT + " if it says nothing or time is the limit",
@@ -82,7 +84,7 @@ func NetKind(open Opener) Kind {
 			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
 			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
 			Option{Name: "precision", Doc: "number format of the network", Default: precision.Default, Values: precision.Names(), Quiet: true},
-		),
+		), tuningOptions()...),
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
 			search := v.Text("search")
@@ -139,6 +141,9 @@ func NetKind(open Opener) Kind {
 				if !timed {
 					cfg.Search, cfg.GumbelActions = counted, compared(cfg.Simulations)
 				}
+				if err := v.tune(&cfg, o.CPuctFactor); err != nil {
+					return nil, err
+				}
 				evaluator := ask(g, network, cache, fold)
 				var n *net
 				var err error
@@ -149,6 +154,9 @@ func NetKind(open Opener) Kind {
 				}
 				if err != nil {
 					return nil, err
+				}
+				if turns := v.Int("look"); turns > 0 {
+					n.look = newLook(g, turns)
 				}
 				n.network, n.counted = v.Argument, counted
 				n.temperature, n.unlike = temperature, unlike
@@ -167,7 +175,7 @@ func NetText(path string, simulations int) string {
 // unlikeRated is the first option that makes a network search otherwise than where
 // ratings are measured, empty if there is none.
 func (v *Values) unlikeRated() string {
-	for _, o := range [][2]string{{"search", byCard}, {"cpuct", byCard}, {"temperature", "0"}} {
+	for _, o := range append(setDefaults(), [][2]string{{"search", byCard}, {"cpuct", byCard}, {"temperature", "0"}}...) {
 		if v.Values[o[0]] != o[1] {
 			return o[0]
 		}

@@ -159,6 +159,9 @@ func (i *Info) write(out io.Writer, rulesets int) error {
 	if c.CPuct > 0 {
 		line("cpuct", "%g", c.CPuct)
 	}
+	if c.CPuctFactor != nil {
+		line("cpuct_factor", "%g", *c.CPuctFactor)
+	}
 	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, wording.Count(c.Step, "step"), c.Samples, c.Positions)
 	name := "rules"
 	for k, r := range c.Rules {

@@ -152,7 +152,7 @@ func (p *Players) open(word string, prec precision.Precision, batch int, g engin
 	}
 	return &player.Opened{
 		New:   func() (mcts.Network, error) { return net.Fork(), nil },
-		CPuct: card.CPuct, Search: card.Search,
+		CPuct: card.CPuct, CPuctFactor: card.CPuctFactor, Search: card.Search,
 		Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratingsUnder(g, p.families) },
 	}, nil
 }

@@ -74,7 +74,7 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	if p != precision.F32 {
 		return nil, fmt.Errorf("precision %s: a page computes in %s alone", p, precision.F32)
 	}
-	o := &player.Opened{CPuct: n.Card.CPuct, Search: n.Card.Search, Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratings(w.games, g) }}
+	o := &player.Opened{CPuct: n.Card.CPuct, CPuctFactor: n.Card.CPuctFactor, Search: n.Card.Search, Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratings(w.games, g) }}
 	run, err := w.host.Model(n, batch)
 	if err == nil {
 		o.New = func() (mcts.Network, error) { return NewRemote(g.Info(), run), nil }

@@ -1,0 +1,73 @@
+package player
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/mcts"
+)
+
+// maxTurnsLooked bounds a look: few games let it go through more turns in its time.
+const maxTurnsLooked = 8
+
+// The values of the option choice.
+const (
+	choiceVisits = "visits"
+	choiceBound  = "bound"
+)
+
+// tuningOptions are those by which a player searches otherwise than where its network
+// was trained. Their defaults change nothing. docs/playing.md explains them.
+func tuningOptions() []Option {
+	return []Option{
+		{Name: "cpuct_factor", Doc: "growth of cpuct with visits: cpuct + cpuct_factor·ln(visits/19652 + 1); " + byCard + ": as the network's card says, 1 if it says nothing",
+			Default: byCard, Words: []string{byCard}, MaxReal: maxCPuct, Quiet: true},
+		{Name: "spread", Doc: "exploration grows and shrinks with the spread of values below a position, by this part", Default: "0", MaxReal: 1, Quiet: true},
+		{Name: "fpu", Doc: "by how much less than its position an unvisited move counts", Default: "0.2", MaxReal: 2, Quiet: true},
+		{Name: "root_fpu", Doc: "the same at the root", Default: "0.2", MaxReal: 2, Quiet: true},
+		{Name: "choice", Doc: "plays the move with the most " + choiceVisits + ", or with the best lower confidence " + choiceBound,
+			Default: choiceVisits, Values: []string{choiceVisits, choiceBound}, Quiet: true},
+		{Name: "proven", Doc: "keep proven results and use them", Default: "false", Values: engine.Bools, Quiet: true},
+		{Name: "look", Doc: "player turns looked ahead for forced wins and losses before each search", Default: "0", Min: 0, Max: maxTurnsLooked, Quiet: true},
+		{Name: "moves_left", Doc: "largest bonus for winning sooner, of a player who is ahead", Default: "0", MaxReal: 1, Quiet: true},
+		{Name: "contempt", Doc: "by how much less than an even game a draw counts, except in analysis", Default: "0", MaxReal: mcts.MaxContempt, Quiet: true},
+	}
+}
+
+// puctAlone are the options of tuningOptions that a Gumbel search has no use for.
+var puctAlone = [...]string{"cpuct_factor", "spread", "fpu", "root_fpu", "choice", "moves_left", "contempt"}
+
+// setDefaults are the options of tuningOptions at their defaults.
+func setDefaults() (list [][2]string) {
+	for _, o := range tuningOptions() {
+		list = append(list, [2]string{o.Name, o.Default})
+	}
+	return list
+}
+
+// tune sets in cfg what the options say, where card is the cpuct_factor of the network's
+// card, nil if it has none. It refuses options that cfg.Search has no use for.
+func (v *Values) tune(cfg *mcts.Config, card *float64) error {
+	if cfg.Search == mcts.SearchGumbel {
+		for _, o := range setDefaults() {
+			if slices.Contains(puctAlone[:], o[0]) && v.Values[o[0]] != o[1] {
+				return fmt.Errorf("option %s=%s: a Gumbel search has no use for it: want search=%s, too", o[0], v.Values[o[0]], mcts.SearchPUCT)
+			}
+		}
+	}
+	if card != nil {
+		cfg.CPuctFactor = *card
+	}
+	if f, ok := v.Real("cpuct_factor"); ok {
+		cfg.CPuctFactor = f
+	}
+	cfg.FPUReduction, _ = v.Real("fpu")
+	cfg.RootFPUReduction, _ = v.Real("root_fpu")
+	cfg.Proven = v.Bool("proven")
+	cfg.Tuning.Spread, _ = v.Real("spread")
+	cfg.Tuning.MovesLeft, _ = v.Real("moves_left")
+	cfg.Tuning.Contempt, _ = v.Real("contempt")
+	cfg.Tuning.LowerBound = v.Text("choice") == choiceBound
+	return cfg.Validate()
+}
