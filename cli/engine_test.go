@@ -27,14 +27,23 @@ func transcriptOf(t *testing.T, file, kind string) string {
 	return text
 }
 
-// TestEngineConversation has the conversation of docs/ugi.md.
+// TestEngineConversation has the conversations of docs/ugi.md.
 func TestEngineConversation(t *testing.T) {
-	want := transcriptOf(t, "../docs/ugi.md", "ugi")
+	for kind, args := range map[string][]string{
+		"ugi":      {"engine", "--game", "konreh", "--rules", "blitz,balance=double-pie", "--player", "alphabeta:depth=1"},
+		"ugi dice": {"engine", "--game", "knaw", "--player", "alphabeta:depth=1"},
+	} {
+		t.Run(kind, func(t *testing.T) { converse(t, transcriptOf(t, "../docs/ugi.md", kind), args) })
+	}
+}
+
+// converse says the lines of a conversation to a command and compares its answers.
+func converse(t *testing.T, want string, args []string) {
 	in, w := io.Pipe()
 	r, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := execute(t.Context(), []string{"engine", "--game", "konreh", "--rules", "blitz,balance=double-pie", "--player", "alphabeta:depth=1"}, in, out, io.Discard)
+		err := execute(t.Context(), args, in, out, io.Discard)
 		out.Close()
 		ended <- err
 	}()

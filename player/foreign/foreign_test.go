@@ -31,12 +31,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// be plays Connect Four over standard input and output. After the second bestmove
-// faulty engines do what they are called.
+// be plays Connect Four, or as "dice" kn@w, over standard input and output. After the
+// second bestmove faulty engines do what they are called.
 func be(kind string) {
-	f, _ := games.All().ByName("connect4")
+	game, text := "connect4", "mcts:sims=20"
+	if kind == "dice" {
+		game, text = "knaw", "alphabeta:depth=1"
+	}
+	f, _ := games.All().ByName(game)
 	g, _ := f.Parse("")
-	text := "mcts:sims=20"
 	if kind == "deep" {
 		text = "mcts:time=clock"
 	}
@@ -57,7 +60,7 @@ func be(kind string) {
 	if kind == "chatty" {
 		fmt.Fprint(os.Stderr, strings.Repeat("nonsense ", 100_000), "the end")
 	}
-	if !slices.Contains([]string{"honest", "deep", "chatty", "parent"}, kind) {
+	if !slices.Contains([]string{"honest", "deep", "chatty", "parent", "dice"}, kind) {
 		r, w, err := os.Pipe()
 		if err != nil {
 			panic(err)
@@ -175,6 +178,65 @@ func TestEngineWinsItsGames(t *testing.T) {
 	}
 	if id, err := spec.Identity(); err != nil || id != "program engine honest" {
 		t.Errorf("identity %q, %v", id, err)
+	}
+}
+
+// TestEnginePlaysWithDice that this side rolls and tells it, the same in both games of a
+// pair, from the start and from position lines.
+func TestEnginePlaysWithDice(t *testing.T) {
+	t.Setenv(beEngine, "dice")
+	spec, _ := described(t, "knaw", `ugi:"`+os.Args[0]+`",depth=1`)
+	f, err := games.All().ByName("knaw")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := f.Parse("standard,max_turns=50")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []match.Game
+	for range 2 {
+		played, err := series(t, spec, g, 2, match.TimeControl{})
+		if err != nil || len(played) != 4 {
+			t.Fatalf("%d games, %v", len(played), err)
+		}
+		if first == nil {
+			first = played
+		}
+		for i := range played {
+			if played[i].Moves != first[i].Moves {
+				t.Errorf("game %d is another when played again", i+1)
+			}
+		}
+		won := 0.0
+		for _, x := range played {
+			if won += x.Points; x.Note != "" || match.IsForfeit(x.Reason) || !strings.Contains(x.Moves, ">") {
+				t.Errorf("game %+v", x)
+			}
+		}
+		if won < 3 {
+			t.Errorf("%g points of 4 against random", won)
+		}
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer match.Dismiss(p)
+	s := g.NewState()
+	if err := s.ParsePosition("F20,F12,R12,R8,R11,R9 F4,F28,R2,R18,R1,R19 south move dice=3"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.NewGame(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	a, err := choose(t.Context(), p, s, nil)
+	if err != nil || !slices.Contains(s.Legal(nil, nil), a) {
+		t.Errorf("from a position line: %d, %v", a, err)
+	}
+	s.Start(nil)
+	if _, err := choose(t.Context(), p, s, nil); !errors.Is(err, player.ErrNoDecision) {
+		t.Errorf("asked where chance decides: %v", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -71,6 +72,8 @@ func (s *server) query(words []string) error {
 		answer = s.game.Rules()
 	case "legal":
 		answer = s.legal()
+	case "chance":
+		answer = s.chance()
 	case "islegal":
 		if len(words) != 2 {
 			return errors.New("islegal: want one move")
@@ -84,7 +87,7 @@ func (s *server) query(words []string) error {
 	return nil
 }
 
-const queryNames = "p1turn, gameover, result, reason, actor, side, turn, fen, rules, legal, islegal MOVE"
+const queryNames = "p1turn, gameover, result, reason, actor, side, turn, fen, rules, legal, chance, islegal MOVE"
 
 // legal are the words that may come next, with spaces between.
 func (s *server) legal() string {
@@ -94,6 +97,25 @@ func (s *server) legal() string {
 		words = append(words, string(s.state.AppendAction(nil, a)))
 	}
 	return strings.Join(words, " ")
+}
+
+// chance are the words of the outcomes of a chance decision, each with its probability
+// behind it; nothing elsewhere.
+func (s *server) chance() string {
+	var words []string
+	for _, o := range s.state.Chance(nil) {
+		words = append(words, string(s.state.AppendAction(nil, o.Code)), strconv.FormatFloat(o.Prob, 'g', 6, 64))
+	}
+	return strings.Join(words, " ")
+}
+
+// roll is the command roll: it draws an outcome of the chance decision and changes no
+// position.
+func (s *server) roll() (word string, err error) {
+	if s.state.Actor() != engine.Chance {
+		return NoMove, errors.New("chance does not decide here")
+	}
+	return string(s.state.AppendAction(nil, engine.Draw(s.state.Chance(nil), s.dice.Float64()))), nil
 }
 
 // result names an outcome.

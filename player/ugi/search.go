@@ -123,7 +123,7 @@ func (s *server) start(words []string) error {
 	case o.Over:
 		return fmt.Errorf("the game is over: %s", o.Reason)
 	case s.state.Actor() > engine.Second:
-		return errors.New("chance decides here, no player")
+		return errors.New("chance decides here, no player: want its outcome behind the moves of position; roll draws one")
 	}
 	b, err := a.bounds(&s.options, s.state.Actor())
 	if err != nil {

@@ -134,9 +134,10 @@ type server struct {
 	note    string // about it
 	state   engine.State
 	history *engine.History
-	games   uint64 // begun so far
-	rng     *rand.Rand
-	search  *search // under way or held back; nil: none
+	games   uint64     // begun so far
+	rng     *rand.Rand // of draws by temperature
+	dice    *rand.Rand // of roll
+	search  *search    // under way or held back; nil: none
 }
 
 // sit begins to play g with a new player. Nothing has changed if none can be made.
@@ -168,6 +169,7 @@ func (s *server) newGame(ctx context.Context) error {
 	s.state.Start(s.history)
 	number := s.games
 	s.rng = rand.New(seed.Stream(s.options.seed, "ugi temperature", number))
+	s.dice = rand.New(seed.Stream(s.options.seed, "ugi dice", number))
 	s.games++
 	return s.player.NewGame(ctx, seed.Number(s.options.seed, "ugi game", number))
 }
@@ -204,7 +206,7 @@ func (s *server) obey(ctx context.Context, line string) bool {
 		return true
 	}
 	command, words := words[0], words[1:]
-	if s.search != nil && slices.Contains([]string{"ugi", "uginewgame", "setoption", "position", "go"}, command) {
+	if s.search != nil && slices.Contains([]string{"ugi", "uginewgame", "setoption", "position", "go", "roll"}, command) {
 		s.say("info string error: %s: a search is under way: want stop first", command)
 		return true
 	}
@@ -234,6 +236,13 @@ func (s *server) obey(ctx context.Context, line string) bool {
 			s.say("bestmove %s", NoMove)
 			err = nil
 		}
+	case "roll":
+		word := ""
+		if word, err = s.roll(); err != nil {
+			s.complain(command, err)
+			err = nil
+		}
+		s.say("rolled %s", word)
 	case "stop":
 		s.stop()
 	case "query":

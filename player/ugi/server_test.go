@@ -154,13 +154,69 @@ func TestQueries(t *testing.T) {
 	}
 }
 
+// TestChance: the other side tells the engine what was rolled, or asks it to roll, by its
+// seed and without another position.
+func TestChance(t *testing.T) {
+	c := talk(t, configure(t, "knaw", "", "alphabeta:depth=1"))
+	c.say("position startpos")
+	for query, want := range map[string]string{
+		"actor": "chance", "side": "south", "p1turn": "false", "legal": "1 2 3 4 5 6", "islegal 6": "true", "islegal 7": "false",
+		"chance": "1 0.166667 2 0.166667 3 0.166667 4 0.166667 5 0.166667 6 0.166667",
+	} {
+		if got := c.ask(query); got != want {
+			t.Errorf("query %s: %q, want %q", query, got, want)
+		}
+	}
+	c.say("go")
+	if said := c.hear("bestmove"); len(said) != 2 || said[1] != "bestmove (none)" || !strings.Contains(said[0], "chance decides here") {
+		t.Errorf("go where chance decides: %q", said)
+	}
+	rolls := func() (words []string) {
+		for range 600 {
+			c.say("roll")
+			words = append(words, c.answer("rolled"))
+		}
+		return words
+	}
+	c.say("setoption name Seed value 5", "uginewgame")
+	first, second := rolls(), rolls()
+	counts := map[string]int{}
+	for _, w := range first {
+		counts[w]++
+	}
+	for _, w := range strings.Fields(c.ask("legal")) {
+		if counts[w] < 65 || counts[w] > 135 { // 100 ± 4 standard deviations
+			t.Errorf("%s was rolled %d times of 600", w, counts[w])
+		}
+	}
+	c.say("setoption name Seed value 5", "uginewgame")
+	if again := rolls(); !slices.Equal(again, first) || slices.Equal(again, second) || c.ask("actor") != "chance" {
+		t.Error("rolls do not follow from the seed, or change the position")
+	}
+	c.say("position startpos moves 3", "query chance")
+	if got := c.answer("response"); got != "" {
+		t.Errorf("outcomes where a player decides: %q", got)
+	}
+	c.say("roll")
+	if said := c.hear("rolled"); said[len(said)-1] != "rolled (none)" || !strings.Contains(said[0], "error: roll: chance does not decide here") {
+		t.Errorf("roll where a player decides: %q", said)
+	}
+	c.say("go infinite", "roll")
+	if said := c.hear("info string error"); !strings.Contains(said[len(said)-1], "roll: a search is under way") {
+		t.Errorf("roll during a search: %q", said)
+	}
+}
+
 // TestWholeGames plays games in which every decision is a bestmove of its own: those
-// of a double move, of the pie rule and within turns are asked for like any other.
+// of a double move, of the pie rule and within turns are asked for like any other, and the
+// engine is asked to roll where chance decides.
 func TestWholeGames(t *testing.T) {
 	for _, c := range []struct{ game, rules, player string }{
 		{"konreh", "micro,balance=double-pie", "mcts:sims=12,cap=40"},
 		{"konreh", "blitz,max_turns=60", "alphabeta:depth=1"},
 		{"connect4", "", "mcts:sims=20"},
+		{"knaw", "standard,max_turns=30", "alphabeta:depth=1"},
+		{"knaw", "symmetric,max_turns=10", "mcts:sims=3,cap=5"},
 	} {
 		cfg := configure(t, c.game, c.rules, c.player)
 		e := talk(t, cfg)
@@ -181,11 +237,19 @@ func TestWholeGames(t *testing.T) {
 			if got, want := e.ask("fen"), string(s.AppendPosition(nil)); got != want {
 				t.Fatalf("%s: fen %q, want %q", c.rules, got, want)
 			}
-			e.say("go")
-			word := e.answer("bestmove")
+			word := ""
+			if chance := s.Actor() == engine.Chance; chance != (e.ask("chance") != "") {
+				t.Fatalf("%s after %q: chance %q", c.rules, words, e.ask("chance"))
+			} else if chance {
+				e.say("roll")
+				word = e.answer("rolled")
+			} else {
+				e.say("go")
+				word = e.answer("bestmove")
+			}
 			a, err := s.ParseAction(word, h)
 			if err != nil {
-				t.Fatalf("%s after %q: bestmove %q: %v", c.rules, words, word, err)
+				t.Fatalf("%s after %q: %q: %v", c.rules, words, word, err)
 			}
 			s.Apply(a, h)
 			words = append(words, word)
