@@ -76,3 +76,41 @@ func TestLuckOfAMatch(t *testing.T) {
 	mustCall(t, "match", "--game", "connect4", "random", "random", "--pairs", "1", "--out", plain)
 	mustFail(t, 2, []string{"data", "luck", plain}, "connect4 has no dice")
 }
+
+// TestChanceInLines: commands of one object a line name the outcomes of chance, with their
+// probabilities and values, and go on behind one.
+func TestChanceInLines(t *testing.T) {
+	out := mustCallWith(t, `{"id":1,"choice":7}`+"\n"+`{"id":2,"moves":"3"}`+"\n"+`{"id":3,"moves":"3 fool-b>S12"}`+"\n",
+		"analyze", "--game", "knaw", "--player", "alphabeta:depth=1", "--jsonl")
+	list := answers(t, out)
+	for i, turn := range map[int]string{0: "first", 2: "second"} {
+		a := list[i]
+		mean, probs := 0.0, 0.0
+		for w, p := range a.Policy {
+			mean, probs = mean+p*a.Values[w], probs+p
+		}
+		if a.Actor != "chance" || len(a.Policy) != 6 || len(a.Values) != 6 || math.Abs(probs-1) > 1e-5 || a.Value == nil || math.Abs(*a.Value-mean) > 1e-5 || string(a.Choice) != "null" ||
+			!strings.Contains(strings.Split(out, "\n")[i], `"turn_of":"`+turn+`"`) {
+			t.Errorf("where chance decides: %+v", a)
+		}
+	}
+	if a := list[1]; a.Actor != "first" || len(a.Policy) != 40 || strings.Contains(strings.Split(out, "\n")[1], "turn_of") {
+		t.Errorf("behind a roll: %+v", a)
+	}
+
+	moves := mustCallWith(t, `{"chance":"old"}`+"\n"+`{"pos":"F20,F12,R12,R8,R11,R9 F4,F28,R2,R18,R1,R19 south move dice=1","chance":"old"}`+"\n", "moves", "--game", "knaw", "--jsonl", "--after")
+	lines := strings.Split(moves, "\n")
+	if !strings.Contains(lines[0], `"chance":{"1":0.166667,"2":0.166667,`) || !strings.Contains(lines[0], `"moves":["1","2","3","4","5","6"]`) || strings.Contains(lines[1], "chance") {
+		t.Errorf("moves: %s", moves)
+	}
+	replayed := mustCallWith(t, `{"moves":"3 fool-b>S12 6"}`+"\n", "replay", "--game", "knaw", "--jsonl")
+	if !strings.Contains(replayed, "north move dice=6") {
+		t.Errorf("replay: %s", replayed)
+	}
+	contains(t, mustCall(t, "show", "--game", "knaw"), "south's turn, chance decides, 6 outcomes: 1 2 3 4 5 6")
+	contains(t, mustCall(t, "analyze", "--game", "knaw", "--player", "alphabeta:depth=1"),
+		"south's turn (first player), chance decides; asked: alphabeta:depth=1", "roll  probability   value   worth")
+	if one := mustCall(t, "analyze", "--game", "knaw", "--player", "alphabeta:depth=1", "--json"); !strings.Contains(one, `"actor": "chance"`) || !strings.Contains(one, `"turn_of": "first"`) {
+		t.Errorf("analyze --json: %s", one)
+	}
+}

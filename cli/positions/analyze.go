@@ -2,10 +2,11 @@ package positions
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
+	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
@@ -39,7 +40,8 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			"With --jsonl it reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\",\"moves\"}, all optional, one a line, and writes each\n" +
 			"with \"actor\" (first or second), \"value\", \"solved\", \"policy\", \"visits\", \"values\", \"choice\" and \"pv\" added; --rules is\n" +
 			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. Where moves are\n" +
-			"columns, \"moves\" may be \"4453\" and \"choice\" is a number. A bad line gets \"error\"; the exit code is then 1. The answer to\n" +
+			"columns, \"moves\" may be \"4453\" and \"choice\" is a number. Where chance decides, \"actor\" is chance, \"policy\" are the\n" +
+			"probabilities, and values are those of \"turn_of\", the player whose turn it is. A bad line gets \"error\"; the exit code is then 1. The answer to\n" +
 			"a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
 			"With --luck it judges the game that --moves are, in games with dice: what each roll was worth, as the expected result\n" +
 			"after it less the mean over all outcomes, and what each decision lost to the one that the player would have made.\n\n" +
@@ -113,7 +115,7 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *shell.GameFlags, g engine.Gam
 	preset, options := shell.SplitRules(g.Rules())
 	l := &lineCommand{
 		readsMoves: true,
-		writes:     []string{"actor", "value", "solved", "policy", "visits", "values", "choice", "pv"},
+		writes:     []string{"actor", "turn_of", "value", "solved", "policy", "visits", "values", "choice", "pv"},
 		workers:    f.workers,
 		chunk:      1, // an answer takes long
 		preset:     preset,
@@ -126,39 +128,72 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *shell.GameFlags, g engine.Gam
 			if t.player == nil {
 				a.makeRoom()
 			}
-			x, err := f.ask(ctx, t, spec, r.number)
-			if err != nil {
-				return err
-			}
-			describe(object, t, x)
-			return nil
+			return f.answer(ctx, t, spec, r.number, object)
 		},
 	}
 	return l.run(c, family)
 }
 
-// ask has the table's player, which is made if there is none, analyse the
-// position on it.
-func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, spec *player.Spec, number uint64) (*match.Analysis, error) {
+// prepare makes the table's player, if there is none, for a position that goes on.
+func (f *analyzeFlags) prepare(t *jsonTable, spec *player.Spec) (err error) {
 	if o := t.state.Outcome(); o.Over {
-		return nil, fmt.Errorf("the game is over: %s", o.Reason)
+		return fmt.Errorf("the game is over: %s", o.Reason)
 	}
-	if t.state.Actor() == engine.Chance {
-		return nil, errors.New("chance decides here, no player")
+	if t.player != nil {
+		return nil
 	}
-	if t.player == nil {
-		if f.expert != nil {
-			if err := f.expert.Knows(t.game); err != nil {
-				return nil, err
-			}
+	if f.expert != nil {
+		if err := f.expert.Knows(t.game); err != nil {
+			return err
 		}
-		p, err := spec.New(t.game)
-		if err != nil {
-			return nil, err
-		}
-		t.player = p
 	}
+	t.player, err = spec.New(t.game)
+	return err
+}
+
+// ask has the table's player analyse the position on it, in which a player decides.
+func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, number uint64) (*match.Analysis, error) {
 	return match.Analyze(ctx, t.player, seed.Number(f.seed, "analyze", number), t.state, t.history)
+}
+
+// rolls has the table's player judge the outcomes of the chance decision on it. Values are
+// turned into the view of the player whose turn it is.
+func (f *analyzeFlags) rolls(ctx context.Context, t *jsonTable, number uint64) (mean float64, list []luck.Outcome, err error) {
+	mean, list, err = luck.NewJudge(t.game, t.player).Roll(ctx, seed.Number(f.seed, "analyze", number), t.state, t.history)
+	if luck.Owner(t.state) == engine.Second {
+		mean = -mean
+		for i := range list {
+			list[i].Value = -list[i].Value
+		}
+	}
+	return mean, list, err
+}
+
+// answer writes what the table's player thinks of the position on it into an object.
+func (f *analyzeFlags) answer(ctx context.Context, t *jsonTable, spec *player.Spec, number uint64, object map[string]any) error {
+	if err := f.prepare(t, spec); err != nil {
+		return err
+	}
+	if t.state.Actor() != engine.Chance {
+		x, err := f.ask(ctx, t, number)
+		if err == nil {
+			describe(object, t, x)
+		}
+		return err
+	}
+	mean, list, err := f.rolls(ctx, t, number)
+	if err != nil {
+		return err
+	}
+	probs, values := map[string]float64{}, map[string]float64{}
+	for _, o := range list {
+		word := string(t.state.AppendAction(nil, o.Code))
+		probs[word], values[word] = short(o.Prob), short(o.Value)
+	}
+	object["actor"], object["turn_of"] = t.state.Actor().String(), luck.Owner(t.state).String()
+	object["value"], object["solved"], object["policy"], object["visits"], object["values"] = short(mean), false, probs, map[string]int{}, values
+	object["choice"], object["pv"] = nil, []string{}
+	return nil
 }
 
 // describe writes an analysis of the position on the table into an object.
@@ -243,17 +278,47 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 	}
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
-	a, err := f.ask(ctx, t, spec, 1)
+	if f.json {
+		object := map[string]any{"rules": g.Rules(), "pos": string(t.state.AppendPosition(nil)), "player": spec.Text}
+		if err := f.answer(ctx, t, spec, 1, object); err != nil {
+			return err
+		}
+		return shell.WriteJSON(c, object)
+	}
+	if err := f.prepare(t, spec); err != nil {
+		return err
+	}
+	var a *match.Analysis
+	var mean float64
+	var rolls []luck.Outcome
+	chance := t.state.Actor() == engine.Chance
+	if chance {
+		mean, rolls, err = f.rolls(ctx, t, 1)
+	} else {
+		a, err = f.ask(ctx, t, 1)
+	}
 	if err != nil {
 		return err
 	}
 	out := c.OutOrStdout()
-	if f.json {
-		object := map[string]any{"rules": g.Rules(), "pos": string(t.state.AppendPosition(nil)), "player": spec.Text}
-		describe(object, t, a)
-		return shell.WriteJSON(c, object)
-	}
 	fmt.Fprintf(out, "%s\n\n%s\n", t.state.AppendPosition(nil), engine.BoardText(t.state, useColor))
-	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", g.Info().Sides[t.state.Side()], t.state.Actor(), wording.PlainName(spec.Text))
+	side, asked := g.Info().Sides[t.state.Side()], wording.PlainName(spec.Text)
+	if chance {
+		fmt.Fprintf(out, "%s's turn (%s player), chance decides; asked: %s\n", side, luck.Owner(t.state), asked)
+		return writeRolls(out, t.state, side, mean, rolls)
+	}
+	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", side, t.state.Actor(), asked)
 	return shell.WriteAnalysis(out, g, t.state, t.history, a)
+}
+
+// writeRolls prints the outcomes of the chance decision s for people, whose values are in
+// the view of side.
+func writeRolls(out io.Writer, s engine.State, side string, mean float64, rolls []luck.Outcome) error {
+	fmt.Fprintf(out, "value    %+.3f for %s (+1 wins, -1 loses), the mean of the rolls\n\n", mean, side)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "roll\tprobability\tvalue\tworth\t\n")
+	for _, o := range rolls {
+		fmt.Fprintf(w, "%s\t%.1f %%\t%+.3f\t%+.3f\t\n", s.AppendAction(nil, o.Code), 100*o.Prob, o.Value, o.Value-mean)
+	}
+	return w.Flush()
 }

@@ -166,11 +166,12 @@ func NewMoves(env *shell.Env) *cobra.Command {
 		Use:   "moves",
 		Short: "List the legal moves of many positions, one JSON object a line",
 		Long: "Reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\"}, one a line, and writes each with \"moves\" added, sorted\n" +
-			"bytewise; with --after also the position lines they lead to. A bad line gets \"error\"; the exit code is then 1.",
+			"bytewise; with --after also the position lines they lead to. Where chance decides, \"moves\" are its outcomes, whose\n" +
+			"probabilities are \"chance\". A bad line gets \"error\"; the exit code is then 1.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero moves --game konreh --jsonl --after <positions.jsonl >moves.jsonl",
 		RunE: func(c *cobra.Command, _ []string) error {
-			writes := []string{"moves"}
+			writes := []string{"moves", "chance"}
 			if after {
 				writes = append(writes, "after")
 			}
@@ -212,6 +213,13 @@ func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
 		}
 	}
 	object["moves"] = words
+	if t.state.Actor() == engine.Chance {
+		probs := map[string]float64{}
+		for _, o := range t.scratch {
+			probs[string(t.state.AppendAction(nil, o.Code))] = short(o.Prob)
+		}
+		object["chance"] = probs
+	}
 	if after {
 		object["after"] = lines
 	}

@@ -72,7 +72,11 @@ func NewShow(env *shell.Env) *cobra.Command {
 				for _, a := range engine.AppendPossible(nil, &scratch, s, h) {
 					words = append(words, string(s.AppendAction(nil, a)))
 				}
-				fmt.Fprintf(out, "%s to act (%s player), %d moves: %s\n", g.Info().Sides[s.Side()], s.Actor(), len(words), strings.Join(words, " "))
+				who, what := fmt.Sprintf("%s to act (%s player)", g.Info().Sides[s.Side()], s.Actor()), "moves"
+				if s.Actor() == engine.Chance {
+					who, what = fmt.Sprintf("%s's turn, chance decides", g.Info().Sides[s.Side()]), "outcomes"
+				}
+				fmt.Fprintf(out, "%s, %d %s: %s\n", who, len(words), what, strings.Join(words, " "))
 			}
 			if measures {
 				return numbers.WriteText(out)

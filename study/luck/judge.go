@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -43,7 +44,7 @@ func (j *Judge) value(ctx context.Context, s engine.State, h *engine.History) (f
 	case engine.Nobody:
 		return float64(s.Outcome().Value(engine.First)), nil
 	case engine.Chance:
-		mean, _, err := j.outcomes(ctx, s, h, -1)
+		mean, _, err := j.outcomes(ctx, s, h)
 		return mean, err
 	}
 	a, err := j.player.Think(ctx, s, h, match.Bounds{Analyze: true})
@@ -64,9 +65,15 @@ func firstView(p engine.Player, v float64) float64 {
 	return v
 }
 
-// outcomes is the mean of the values of the chance decision s, and the value of the outcome
-// came, if that is one. Equal positions are judged once.
-func (j *Judge) outcomes(ctx context.Context, s engine.State, h *engine.History, came engine.Action) (mean, value float64, err error) {
+// Outcome is what chance may decide.
+type Outcome struct {
+	engine.Weighted
+	Value float64 // of the position after it, in First's view
+}
+
+// outcomes are those of the chance decision s, and the mean of their values. Equal
+// positions are judged once.
+func (j *Judge) outcomes(ctx context.Context, s engine.State, h *engine.History) (mean float64, list []Outcome, err error) {
 	next := j.game.NewState()
 	mark := h.Len()
 	for _, o := range s.Chance(nil) {
@@ -77,17 +84,25 @@ func (j *Judge) outcomes(ctx context.Context, s engine.State, h *engine.History,
 		if !known {
 			key := string(j.key) // below, j.key has others
 			if v, err = j.value(ctx, next, h); err != nil {
-				return 0, 0, err
+				return 0, nil, err
 			}
 			j.known[key] = v
 		}
 		h.Truncate(mark)
 		mean += o.Prob * v
-		if o.Code == came {
-			value = v
-		}
+		list = append(list, Outcome{o, v})
 	}
-	return mean, value, nil
+	return mean, list, nil
+}
+
+// Roll judges the outcomes of the chance decision s, the first position of a game with
+// seed, and returns the mean of their values besides.
+func (j *Judge) Roll(ctx context.Context, seed uint64, s engine.State, h *engine.History) (mean float64, list []Outcome, err error) {
+	clear(j.known)
+	if err := j.player.NewGame(ctx, seed); err != nil {
+		return 0, nil, err
+	}
+	return j.outcomes(ctx, s, h)
 }
 
 // after is the value of s after the action a.
@@ -98,6 +113,14 @@ func (j *Judge) after(ctx context.Context, s engine.State, h *engine.History, a 
 	v, err := j.value(ctx, next, h)
 	h.Truncate(mark)
 	return v, err
+}
+
+// Owner is the player whose turn the chance decision s belongs to.
+func Owner(s engine.State) engine.Player {
+	if s.SideOf(engine.Second) == s.Side() {
+		return engine.Second
+	}
+	return engine.First
 }
 
 // decision is what a player's decision a in s lost, in the view of who decides, and what
@@ -171,17 +194,11 @@ func (j *Judge) Game(ctx context.Context, seed uint64, m Moves) (*Game, error) {
 func (j *Judge) step(ctx context.Context, game *Game, s engine.State, h *engine.History, a engine.Action, number int) error {
 	p, turn, word := s.Actor(), s.Turn()+1, string(s.AppendAction(nil, a))
 	if p == engine.Chance {
-		if len(s.Chance(nil)) < 2 {
-			return nil
-		}
-		mean, value, err := j.outcomes(ctx, s, h, a)
-		if err != nil {
+		mean, list, err := j.outcomes(ctx, s, h)
+		if err != nil || len(list) < 2 {
 			return err
 		}
-		owner := engine.First
-		if s.SideOf(engine.Second) == s.Side() {
-			owner = engine.Second
-		}
+		owner, value := Owner(s), list[slices.IndexFunc(list, func(o Outcome) bool { return o.Code == a })].Value
 		worth := firstView(owner, value-mean)
 		game.Rolls = append(game.Rolls, Roll{number, turn, owner.String(), word, mean, value, worth})
 		game.Luck[owner] += worth
