@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -40,6 +41,52 @@ func NewExact(g engine.Game) *Exact {
 	e := &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}}
 	e.Oracle = NewOracle(g, e.values)
 	return e
+}
+
+// CheckStart plays samples random games at once, until the pairs among those that go on are
+// no more than enough times maxSolved. Were there only maxSolved positions after some number
+// of decisions, one pair of games in maxSolved would have met in the same, and more where
+// some positions are likelier than others. It has to be less than an eighth of that: the
+// chance of an error is then below one in 100,000.
+const samples, enough = 1 << 14, 16
+
+// CheckStart refuses a position from which far more positions can arise than an Exact
+// player keeps, judged by how seldom random games meet. It takes some hundredths of a second.
+func (e *Exact) CheckStart(ctx context.Context, s engine.State) error {
+	games, rng := make([]engine.State, samples), rand.New(rand.NewPCG(1, 1))
+	for i := range games {
+		games[i] = e.game.NewState()
+		games[i].CopyFrom(s)
+	}
+	var list []engine.Action
+	var scratch []engine.Weighted
+	seen := map[uint64]int{}
+	for range 1000 { // a game whose positions come back may not end
+		clear(seen)
+		met, left := 0, games[:0]
+		for _, one := range games {
+			list = engine.AppendPossible(list[:0], &scratch, one, nil)
+			if len(list) == 0 {
+				continue
+			}
+			one.Apply(list[rng.IntN(len(list))], nil)
+			met += seen[one.Hash()]
+			seen[one.Hash()]++
+			left = append(left, one)
+		}
+		games = left
+		pairs := len(left) * (len(left) - 1) / 2
+		switch {
+		case pairs < enough*maxSolved:
+			return nil
+		case 8*met*maxSolved < pairs:
+			info := e.game.Info()
+			return fmt.Errorf("%w: from %q of %s, %s, more than %d positions can arise, and exact keeps no more", ErrTooLarge, s.AppendPosition(nil), info.Name, e.game.Rules(), maxSolved)
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+	}
+	return nil
 }
 
 // values implements [Verdicts].

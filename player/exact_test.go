@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
@@ -53,6 +54,28 @@ func playRandomOn(s engine.State, h *engine.History, n int, rng *rand.Rand) {
 			l := s.Legal(nil, h)
 			s.Apply(l[rng.IntN(len(l))], h)
 		}
+	}
+}
+
+// TestExactRefusesLargeGames before it solves anything, and no position that it can solve.
+func TestExactRefusesLargeGames(t *testing.T) {
+	for _, g := range small(t) {
+		s := g.NewState()
+		s.Start(g.NewHistory())
+		if err := NewExact(g).CheckStart(t.Context(), s); err != nil {
+			t.Error(err)
+		}
+	}
+	g := game(t, &connect4.Family)
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	e := NewExact(g)
+	if err := e.CheckStart(t.Context(), s); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "of connect4, standard, more than 1000000 positions can arise") || len(e.solved) > 0 {
+		t.Errorf("Connect Four: %v, %d positions solved", err, len(e.solved))
+	}
+	playRandom(s, h, 30, rand.New(rand.NewPCG(1, 2)))
+	if err := e.CheckStart(t.Context(), s); err != nil || s.Actor() == engine.Nobody {
+		t.Errorf("late in Connect Four: %v", err)
 	}
 }
 

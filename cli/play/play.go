@@ -146,7 +146,11 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 	}
 	// All that is wrong with any of them is reported before the first move.
 	descriptions := others(names[0], names[1], hints)
-	list, err := env.Contestants(g, descriptions)
+	start, _, err := shell.Position(g, f.position)
+	if err != nil {
+		return err
+	}
+	list, err := env.Contestants(g, f.after(g), descriptions...)
 	if err == nil {
 		err = shell.WantClock(list, f.clock, "--clock 5+3")
 	}
@@ -167,10 +171,6 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 			return err
 		}
 		defer match.Dismiss(seats[i].Player)
-	}
-	start, _, err := shell.Position(g, f.position)
-	if err != nil {
-		return err
 	}
 	s, err := table.New(c.Context(), g, start, seats, f.seed)
 	if err != nil {
@@ -203,6 +203,22 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 		}
 	}()
 	return t.run(ctx, c.InOrStdin())
+}
+
+// after is the position in which the players begin, as far as --moves are possible.
+func (f *playFlags) after(g engine.Game) engine.State {
+	s, h, err := shell.Position(g, f.position)
+	if err != nil {
+		return nil
+	}
+	for _, word := range shell.MoveWords(g, f.moves) {
+		a, err := s.ParseAction(word, h)
+		if err != nil {
+			break // which is said when they are played
+		}
+		s.Apply(a, h)
+	}
+	return s
 }
 
 // others are the different names that are not You.

@@ -315,7 +315,7 @@ func (t *gameTable) hinter(ctx context.Context, name string) (match.Player, erro
 	}
 	c, ok := t.known[name]
 	if !ok {
-		list, err := t.env.Contestants(t.session.Game(), []string{name})
+		list, err := t.env.Contestants(t.session.Game(), t.session.State(), name)
 		if err == nil {
 			err = shell.WantClock(list, t.flags.clock, "play --clock 5+3")
 		}

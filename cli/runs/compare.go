@@ -95,7 +95,7 @@ func duel(env *shell.Env, a, b *trained.Run, pairs int) (play func(context.Conte
 	for _, r := range []*trained.Run{a, b} {
 		texts = append(texts, player.NetText(rundir.WeightsPath(r.Path, r.Generation), ev.Simulations))
 	}
-	sides, err := env.Contestants(g, env.Players.ByHash(texts...))
+	sides, err := env.Contestants(g, nil, env.Players.ByHash(texts...)...)
 	return func(ctx context.Context, c *cobra.Command) (*match.Result, error) {
 		r, err := shell.RunMatch(ctx, c, cfg, g, sides[0], sides[1])
 		if r != nil && err != nil {

@@ -71,7 +71,7 @@ func New(env *shell.Env) *cobra.Command {
 			if g.Rules() != set.Rules {
 				return shell.Usagef("--rules %s: the positions of %s are of rules %s", g.Rules(), set.Game, set.Rules)
 			}
-			players, err := env.Contestants(g, env.Players.ByHash(args...))
+			players, err := env.Contestants(g, nil, env.Players.ByHash(args...)...)
 			if err == nil {
 				err = shell.WantClock(players, "", "")
 			}

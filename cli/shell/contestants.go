@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 
 	"github.com/ludozero/ludozero/engine"
@@ -12,9 +13,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// starter is a player that cannot play from every position, and says so beforehand.
+type starter interface {
+	CheckStart(ctx context.Context, s engine.State) error
+}
+
 // Contestants reads descriptions of players and makes a player of each, so that
-// all that is wrong with any is reported before the first game.
-func (e *Env) Contestants(g engine.Game, texts []string) ([]match.Contestant, error) {
+// all that is wrong with any is reported before the first game. from is a position such as
+// games begin in, nil if none is known.
+func (e *Env) Contestants(g engine.Game, from engine.State, texts ...string) ([]match.Contestant, error) {
 	var list []match.Contestant
 	var wrong, broken []error
 	for _, text := range texts {
@@ -27,6 +34,11 @@ func (e *Env) Contestants(g engine.Game, texts []string) ([]match.Contestant, er
 		if err != nil {
 			broken = append(broken, err)
 		}
+		if one, ok := p.(starter); ok && from != nil {
+			if err := one.CheckStart(context.Background(), from); err != nil {
+				wrong = append(wrong, fmt.Errorf("player %s: %w", spec.Text, err))
+			}
+		}
 		match.Dismiss(p)
 		list = append(list, spec.Contestant(g))
 	}
@@ -34,6 +46,20 @@ func (e *Env) Contestants(g engine.Game, texts []string) ([]match.Contestant, er
 		return nil, Usage(errors.Join(append(wrong, broken...)...))
 	}
 	return list, errors.Join(broken...)
+}
+
+// Begin returns the position after so many turns at random, always the same.
+func Begin(g engine.Game, turns int) engine.State {
+	s, h, rng := g.NewState(), g.NewHistory(), rand.New(rand.NewPCG(1, 1))
+	var list []engine.Action
+	var scratch []engine.Weighted
+	for s.Start(h); s.Turn() < turns; {
+		if list = engine.AppendPossible(list[:0], &scratch, s, h); len(list) == 0 {
+			break
+		}
+		s.Apply(list[rng.IntN(len(list))], h)
+	}
+	return s
 }
 
 // RunMatch plays a match from random openings with progress on stderr.

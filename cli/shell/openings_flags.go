@@ -62,6 +62,15 @@ func (f *OpeningFlags) randomTurns(c *cobra.Command) int {
 	return 0
 }
 
+// begin is a position such as games begin in, nil for openings from a file.
+func (f *OpeningFlags) begin(c *cobra.Command, g engine.Game) engine.State {
+	spec, err := opening.Parse(f.word(c))
+	if err != nil || spec.Kind == opening.File {
+		return nil
+	}
+	return Begin(g, spec.Turns)
+}
+
 // request checks the flags. Errors are the caller's fault.
 func (f *OpeningFlags) request(c *cobra.Command, g engine.Game) (opening.Request, error) {
 	r := opening.Request{Game: g}

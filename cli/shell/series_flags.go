@@ -62,7 +62,7 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 	if err == nil {
 		f.Openings.kept = known.Openings.Source
 	}
-	list, err := f.game.Env.Contestants(g, args)
+	list, err := f.game.Env.Contestants(g, f.Openings.begin(c, g), args...)
 	if err == nil {
 		err = WantClock(list, f.Cfg.Clock, "--clock 5+3")
 	}

@@ -21,7 +21,9 @@ func (e *Env) Teacher(cfg *configs.Run) (func(engine.Game) (selfplay.Teacher, er
 		if g, err = e.Open(cfg.Game, cfg.Rules); err != nil {
 			return newTeacher, nil // that is said of the rules themselves
 		}
-		_, err = newTeacher(g) // now, not hours later
+		if _, err = newTeacher(g); err == nil { // now, not hours later
+			_, err = e.Contestants(g, Begin(g, 0), c.Player)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("self_play.teacher.player: %w", err)

@@ -55,7 +55,7 @@ func checkPrograms(env *shell.Env, cfg *configs.Run, dir string, named bool) err
 	if err != nil {
 		return err
 	}
-	if _, err := env.Contestants(g, programs); err != nil {
+	if _, err := env.Contestants(g, nil, programs...); err != nil {
 		return shell.Usage(fmt.Errorf("%s: %w", opponentsKey, err))
 	}
 	if approved {

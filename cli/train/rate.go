@@ -31,7 +31,7 @@ func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*r
 		return nil, err
 	}
 	fixed := func(g engine.Game, text string) (match.Contestant, error) {
-		list, err := env.Contestants(g, []string{text})
+		list, err := env.Contestants(g, nil, text)
 		if err != nil {
 			return match.Contestant{}, err
 		}

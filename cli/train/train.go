@@ -154,7 +154,7 @@ func checkRating(env *shell.Env, cfg *configs.Run) error {
 	for _, opponent := range ev.Opponents {
 		spec, err := env.Players.Parse(opponent)
 		if err == nil && !open.StartsProgram(spec) { // see checkPrograms
-			_, err = env.Contestants(g, []string{opponent})
+			_, err = env.Contestants(g, shell.Begin(g, ev.Match.OpeningTurns), opponent)
 		}
 		if err == nil {
 			err = shell.WantClock([]match.Contestant{{Name: opponent, ByClock: spec.ByClock}}, ev.Match.Clock, "evaluation.match.clock")
