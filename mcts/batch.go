@@ -53,7 +53,7 @@ type newEntry struct {
 
 // answer is the cache's evaluation of the last position.
 type answer struct {
-	logits     []float32 // owned by the cache
+	logits     []float32 // [MaxLegal], of as many actions as it has
 	origins    []int32   // [MaxLegal], if folded
 	evaluation Evaluation
 }
@@ -69,7 +69,10 @@ type ownForm struct{ place, orbits int32 }
 // Remember makes the batch look up positions in c and enter new evaluations there;
 // nil ends that. c must not hold evaluations of another network or of the same one
 // with different folding. The batch must be empty.
-func (b *Batch) Remember(c *Cache) { b.cache = c }
+func (b *Batch) Remember(c *Cache) {
+	b.cache = c
+	b.known.logits = make([]float32, b.info.MaxLegal)
+}
 
 // Forget clears the cache, if any, before the batch is used with another network.
 func (b *Batch) Forget() {
@@ -143,7 +146,8 @@ func (b *Batch) Add(s engine.State, legal []engine.Action) int {
 // lookup looks for a position, as evaluated, in the cache and returns the place that
 // Cache.Get returns.
 func (b *Batch) lookup(key uint64, legal []engine.Action) (place int) {
-	b.known.logits, b.known.evaluation, place = b.cache.Get(key, legal)
+	b.known.logits = b.known.logits[:len(legal)]
+	b.known.evaluation, place = b.cache.Get(key, legal, b.known.logits)
 	if place == Known && b.fold != nil {
 		b.known.origins = append(b.known.origins[:0], b.fold.origins...)
 	}

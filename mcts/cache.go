@@ -1,6 +1,10 @@
 package mcts
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+)
 
 const (
 	// cacheWays is how many entries one set of the index holds: a cache line.
@@ -31,8 +35,10 @@ const (
 // entry shows that its record was overwritten. Between two lookups a network evicts
 // the processor's caches, so the cost is the number of cache lines waited for: one
 // for a miss, since Put only writes, at the place that Get found. A Cache allocates
-// only in NewCache. It serves one network at a time and one goroutine.
+// only in NewCache. It serves one network at a time, and several goroutines if they all
+// compute that network alike, bit for bit: then it changes no answer who came first.
 type Cache struct {
+	lock  sync.Mutex
 	index []uint64 // [sets × cacheWays]
 	sets  uint64
 	// The ring. A record of n legal actions that begins at place i has the two halves
@@ -63,14 +69,18 @@ func NewCache(info *engine.Info, positions int) *Cache {
 
 // Clear empties the cache, for use with another network.
 func (c *Cache) Clear() {
+	c.lock.Lock()
+	defer c.lock.Unlock()
 	clear(c.index)
 	c.head = 2 * uint64(len(c.words)) // entries of time 0 are too old
 }
 
 // Get looks up the position with EncodingHash key and these legal actions. If it is
-// there, place is Known, and Get returns its logits, owned by the cache and valid
-// until the next Put, and its evaluation. Otherwise place is where Put has to enter it.
-func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, evaluation Evaluation, place int) {
+// there, place is Known, and Get writes its logits to logits, one for each action, and
+// returns its evaluation. Otherwise place is where Put has to enter it.
+func (c *Cache) Get(key uint64, legal []engine.Action, logits []float32) (evaluation Evaluation, place int) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
 	h := mixKey(key)
 	first := int(h >> 32 * c.sets >> 32 * cacheWays)
 	set := (*[cacheWays]uint64)(c.index[first:])
@@ -83,11 +93,12 @@ func (c *Cache) Get(key uint64, legal []engine.Action) (logits []float32, evalua
 		if (e^h)&tagMask == 0 && age <= uint64(len(c.words)) {
 			if from := (c.head - age) % uint64(len(c.words)); c.contains(from, key, legal) {
 				f := c.floats[from : from+cacheHead+uint64(len(legal))]
-				return f[cacheHead:], Evaluation{Value: f[0], Draw: f[1], Turns: f[2]}, Known
+				copy(logits, f[cacheHead:])
+				return Evaluation{Value: f[0], Draw: f[1], Turns: f[2]}, Known
 			}
 		}
 	}
-	return nil, Evaluation{}, place
+	return Evaluation{}, place
 }
 
 // contains reports whether the record at place from of the ring is of this position.
@@ -107,6 +118,8 @@ func (c *Cache) contains(from, key uint64, legal []engine.Action) bool {
 // several positions with the same place the last one stays. There are between 1 and
 // Info.MaxLegal legal actions, and one logit for each.
 func (c *Cache) Put(place int, key uint64, legal []engine.Action, logits []float32, e Evaluation) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
 	n, size := uint64(cacheHead+len(legal)), uint64(len(c.words))
 	if left := size - c.head%size; left < n { // a record does not wrap round
 		c.head += left

@@ -2,6 +2,7 @@ package mcts
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
@@ -9,13 +10,13 @@ import (
 
 // enter puts a position in unless it is there.
 func enter(c *Cache, key uint64, legal []engine.Action, logits []float32, e Evaluation) {
-	if _, _, place := c.Get(key, legal); place != Known {
+	if _, place := c.Get(key, legal, make([]float32, len(legal))); place != Known {
 		c.Put(place, key, legal, logits, e)
 	}
 }
 
 func knows(c *Cache, key uint64, legal []engine.Action) bool {
-	_, _, place := c.Get(key, legal)
+	_, place := c.Get(key, legal, make([]float32, len(legal)))
 	return place == Known
 }
 
@@ -51,7 +52,8 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 			q := question{rng.Uint64N(400), engine.Action(rng.IntN(2)), 1 + rng.IntN(maxLegal)}
 			legal := legalOf(q)
 			want, evaluation := answer(q)
-			got, e, place := c.Get(q.key, legal)
+			got := make([]float32, len(legal))
+			e, place := c.Get(q.key, legal, got)
 			if place == Known {
 				hits++
 				if !slices.Equal(got, want) || e != evaluation {
@@ -60,7 +62,7 @@ func TestCacheHoldsWhatWasPut(t *testing.T) {
 				continue
 			}
 			c.Put(place, q.key, legal, want, evaluation)
-			if got, e, place := c.Get(q.key, legal); place != Known || !slices.Equal(got, want) || e != evaluation {
+			if e, place := c.Get(q.key, legal, got); place != Known || !slices.Equal(got, want) || e != evaluation {
 				t.Fatalf("%d positions: Get(%+v) = %v, %v, %d right after Put, want %v, %v, Known", positions, q, got, e, place, want, evaluation)
 			}
 		}
@@ -88,7 +90,7 @@ func TestCacheComparesLegalActions(t *testing.T) {
 		enter(c, 7, legal, make([]float32, len(legal)), Evaluation{Value: float32(i) / 8})
 	}
 	for i, legal := range lists {
-		if _, e, place := c.Get(7, legal); place != Known || e.Value != float32(i)/8 {
+		if e, place := c.Get(7, legal, make([]float32, len(legal))); place != Known || e.Value != float32(i)/8 {
 			t.Errorf("Get(7, %v) = %g, %d, want %g, Known", legal, e.Value, place, float32(i)/8)
 		}
 	}
@@ -131,11 +133,40 @@ func TestCacheDoesNotAllocate(t *testing.T) {
 	key := uint64(0)
 	if n := testing.AllocsPerRun(1000, func() {
 		key++
-		enter(c, key, legal, logits, Evaluation{})
-		if !knows(c, key, legal) {
+		if _, place := c.Get(key, legal, logits); place != Known {
+			c.Put(place, key, legal, logits, Evaluation{})
+		}
+		if _, place := c.Get(key, legal, logits); place != Known {
 			t.Fatal("a position is unknown right after Put")
 		}
 	}); n != 0 {
 		t.Errorf("%g allocations, want none", n)
 	}
+}
+
+// TestCacheIsShared has goroutines enter and look up the same positions in a cache too
+// small for them: an answer is the right one or none. The race detector looks, too.
+func TestCacheIsShared(t *testing.T) {
+	c := NewCache(&engine.Info{MaxLegal: 8}, 64)
+	var group sync.WaitGroup
+	for seed := range uint64(4) {
+		group.Go(func() {
+			rng, logits := newRNG(seed), make([]float32, 8)
+			for range 5000 {
+				key := rng.Uint64N(200)
+				legal := []engine.Action{1, 2, 3, 4, 5, 6, 7, 8}[:1+key%8]
+				e, place := c.Get(key, legal, logits)
+				if place != Known {
+					for k := range legal {
+						logits[k] = float32(key)
+					}
+					c.Put(place, key, legal, logits[:len(legal)], Evaluation{Value: float32(key)})
+				} else if slices.ContainsFunc(logits[:len(legal)], func(x float32) bool { return x != float32(key) }) || e.Value != float32(key) {
+					t.Errorf("position %d: %v, %v", key, logits, e)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
 }

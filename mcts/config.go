@@ -13,8 +13,8 @@ const MaxSimulations = 1 << 22
 const (
 	// maxEdges fits a 32-bit index; at 32 bytes each they take 2 GiB.
 	maxEdges = 1 << 26
-	// maxPendingLeaves fits the 16-bit counter of an edge's virtual visits.
-	maxPendingLeaves = 1 << 10
+	// MaxPendingLeaves fits the 16-bit counter of an edge's virtual visits.
+	MaxPendingLeaves = 1 << 10
 )
 
 // defaultEdgesPerNode sizes the tree when Config.Edges is zero, unless the game has
@@ -179,7 +179,7 @@ func (c *Config) Validate() error {
 	var l problems.List
 	const largest = 1e6 // any finite bound would do: it keeps Inf out
 	problems.Range(&l, "simulations", c.Simulations, 1, MaxSimulations)
-	problems.Range(&l, "pending_leaves", c.PendingLeaves, 1, maxPendingLeaves)
+	problems.Range(&l, "pending_leaves", c.PendingLeaves, 1, MaxPendingLeaves)
 	problems.Range(&l, "edges", c.Edges, 0, maxEdges)
 	problems.Range(&l, "cpuct", c.CPuct, 0, largest)
 	problems.Range(&l, "cpuct_base", c.CPuctBase, 1, 1e9)

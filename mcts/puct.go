@@ -37,7 +37,7 @@ func (t *Tree) pick(i index) index {
 	second := n.actor == engine.Second
 	best, bestScore := 0, float32(math.Inf(-1))
 	mass := float32(0)   // sum of the priors of visited edges
-	onlyVirtual := false // some edge has virtual visits only
+	onlyVirtual := false // some edge was descended, but not completely
 	seen := int(n.seen)
 	for k := range edges[:seen] {
 		e := &edges[k]
@@ -75,7 +75,11 @@ func (t *Tree) pick(i index) index {
 			if e.visits > 0 {
 				continue
 			}
-			s := fpu - t.virtualLoss + u*e.prior/(1+float32(e.virtual))
+			s := fpu
+			if e.virtual > 0 { // else its leaf was cancelled
+				s -= t.virtualLoss
+			}
+			s += u * e.prior / (1 + float32(e.virtual))
 			if s > bestScore || s == bestScore && ranksBefore(e, &edges[best]) {
 				best, bestScore = k, s
 			}

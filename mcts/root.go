@@ -315,6 +315,12 @@ type Stats struct {
 	Full bool
 }
 
+// Simulations is Stats.Simulations.
+func (t *Tree) Simulations() int { return t.sims }
+
+// Full is Stats.Full.
+func (t *Tree) Full() bool { return t.full }
+
 // Stats returns the present state of the tree.
 func (t *Tree) Stats() Stats {
 	return Stats{

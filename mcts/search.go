@@ -159,10 +159,7 @@ func (t *Tree) appendEdges(i index, n int) []edge {
 // of the player who acts at l. Without Tuning no choice uses its
 // draw, which RootDraw reports, or its turns. l must not be used again.
 func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
-	s := &t.slots[l.slot]
-	if l.serial == 0 || l.serial != s.serial {
-		panic("BUG: a leaf was backed up that is not pending")
-	}
+	s := t.pendingSlot(l)
 	if len(logits) != len(s.actions) {
 		panic(fmt.Sprintf("BUG: %d logits for %d legal actions", len(logits), len(s.actions)))
 	}
@@ -187,13 +184,37 @@ func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 		t.addMoments(i, e.Value, e.Draw, float32(s.state.Turn())+e.Turns)
 	}
 	t.update(i, view(e.Value, s.actor))
-	s.serial, l.serial = 0, 0
-	t.free = append(t.free, l.slot)
-	t.pending--
+	t.release(l)
 	t.sims++
 	if i == 0 {
 		t.prepareRoot()
 	}
+}
+
+// Cancel gives l back without an evaluation, as if it had not been collected: where time
+// is up. l must not be used again.
+func (t *Tree) Cancel(l *Leaf) {
+	s := t.pendingSlot(l)
+	if len(t.slots) > 1 {
+		t.addVirtual(s.edge, -1)
+	}
+	t.release(l)
+}
+
+// pendingSlot is the slot of l.
+func (t *Tree) pendingSlot(l *Leaf) *slot {
+	s := &t.slots[l.slot]
+	if l.serial == 0 || l.serial != s.serial {
+		panic("BUG: a leaf was backed up or cancelled that is not pending")
+	}
+	return s
+}
+
+// release frees the slot of l.
+func (t *Tree) release(l *Leaf) {
+	t.slots[l.slot].serial, l.serial = 0, 0
+	t.free = append(t.free, l.slot)
+	t.pending--
 }
 
 // expand gives edge i the edges of the leaf in s, if there is room.
