@@ -379,11 +379,11 @@ func TestClockDescriptions(t *testing.T) {
 	kinds := map[string]Kind{"net": NetKind(o.open)}
 	for text, want := range map[string]string{
 		"mcts:time=clock":             "mcts:time=clock,edges=2097152,cap=600",
-		"net:a.st,time=clock":         "net:a.st,time=clock,edges=2097152",
+		"net:a.st,time=clock":         "net:a.st,time=clock,edges=16777216",
 		"alphabeta:time=clock":        "alphabeta:time=clock",
 		"alphabeta:time=1s":           "alphabeta:time=1s",
 		"mcts:sims=5":                 "mcts:sims=5,cap=600",
-		"net:a.st,time=5ms,fold=true": "net:a.st,time=5ms,edges=2097152,fold=true",
+		"net:a.st,time=5ms,fold=true": "net:a.st,time=5ms,edges=16777216,fold=true",
 	} {
 		spec, err := Parse(text, kinds)
 		if err != nil || spec.Text != want {

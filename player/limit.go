@@ -6,14 +6,16 @@ import (
 	"time"
 )
 
-// defaultEdges is the room of a tree whose search is limited by time, which no
-// number of simulations sizes: 64 MiB in package mcts, for some 70,000 positions
-// of Kon'reh. The least is enough for a few positions of any game here, the
-// most is what package mcts allows, 2 GiB.
+// netEdges and uctEdges bound the trees of searches that are limited by time, which no
+// number of simulations sizes. A net's tree grows to 512 MiB, for some 500,000 positions
+// of Kon'reh, which one fast core evaluates in two seconds; rollouts are slower. The
+// least is enough for a few positions of any game here, the most is what package mcts
+// allows, 2 GiB.
 const (
-	defaultEdges = 1 << 21
-	leastEdges   = 1 << 12
-	mostEdges    = 1 << 26
+	netEdges   = 1 << 24
+	uctEdges   = 1 << 21
+	leastEdges = 1 << 12
+	mostEdges  = 1 << 26
 )
 
 // errPlan refuses a Gumbel search for a time.
@@ -23,12 +25,12 @@ var errPlan = errors.New("search=gumbel: it plans a number of simulations, which
 func bounds() []string { return []string{"sims", "time"} }
 
 // boundOptions are the options of kinds that search for a number of simulations
-// or for a time.
-func boundOptions() []Option {
+// or for a time, in a tree of that many edges at most.
+func boundOptions(edges int) []Option {
 	return []Option{
 		{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
 		TimeOption(),
-		{Name: "edges", Doc: "moves that the tree has room for; a search whose tree is full ends", Default: strconv.Itoa(defaultEdges),
+		{Name: "edges", Doc: "moves that the tree has room for; a search whose tree is full ends", Default: strconv.Itoa(edges),
 			Min: leastEdges, Max: mostEdges, Needs: "time"},
 	}
 }

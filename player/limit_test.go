@@ -182,7 +182,7 @@ func TestNetDescriptions(t *testing.T) {
 	for text, want := range map[string]string{
 		"net:a.st,sims=9,search=card":     "net:a.st,sims=9",
 		"net:a.st,search=gumbel,sims=9":   "net:a.st,sims=9,search=gumbel",
-		"net:a.st,time=1s":                "net:a.st,time=1s,edges=2097152",
+		"net:a.st,time=1s":                "net:a.st,time=1s,edges=16777216",
 		"net:a.st,time=1000ms,edges=9999": "net:a.st,time=1s,edges=9999",
 	} {
 		spec, err := Parse(text, kinds)
@@ -219,7 +219,7 @@ func TestTimedSearchDoesNotAllocate(t *testing.T) {
 		p.tree.Reset(mcts.Root{State: s, History: h})
 		d, err := p.timer.begin(match.Bounds{}, 0, false)
 		if err == nil {
-			_, err = p.search(t.Context(), d, 0, p.runner)
+			_, err = p.search(t.Context(), d, 0, p.cfg.PendingLeaves)
 		}
 		if err != nil {
 			t.Fatal(err)

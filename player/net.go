@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,11 +13,13 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 )
 
-// timedLeaves is how many positions a search for a time has evaluated at once. On
-// kernels for AMX eight of them take half of the time that they take one by one;
-// a search for a number of simulations takes one at a time, whose choice of lines
-// is the better.
-const timedLeaves = 8
+// timedLeaves is how many leaves a search for a time has pending on one thread: one
+// batch. A search for a number of simulations has one, whose choice of lines is the
+// better.
+const timedLeaves = groupLeaves
+
+// MaxThreads is the most threads of a search.
+const MaxThreads = 256
 
 // clockSimulations is how many simulations may pass between two readings of the
 // clock where none of them asks the network: some ten microseconds.
@@ -34,11 +37,18 @@ type net struct {
 	// counted is the method of a search for a number of simulations; by time alone it
 	// is PUCT.
 	counted string
+	game    engine.Game
+	cfg     mcts.Config
 	tree    *mcts.Tree
 	path    *pathFinder // for a time: keeps the tree from decision to decision
-	runner  *mcts.Runner
-	single  *mcts.Runner // asks for one position at a time
-	pcg     rand.PCG     // chance outcomes in a full tree only
+	// leaves are pending at once, of every search; 0: as many as suit it.
+	leaves   int
+	pipeline *pipeline
+	// evaluators are those of the threads so far; more makes another, nil if there can
+	// be none.
+	evaluators []mcts.Evaluator
+	more       func() (mcts.Evaluator, error)
+	pcg        rand.PCG // chance outcomes in a full tree only
 	// temperature is Sampling.Temperature for all its decisions; 0: it plays the best.
 	temperature float64
 	draws       rand.PCG // a stream of its own, so that searches do not depend on it
@@ -56,42 +66,103 @@ type net struct {
 
 // NewNet returns a player that searches with network, which it must not share.
 func NewNet(g engine.Game, network mcts.Network, cfg mcts.Config) (match.Player, error) {
-	n, err := newNet(g, mcts.ByNetwork(g.Info(), network), cfg)
+	n, err := newNet(g, evaluating{first: mcts.ByNetwork(g.Info(), network), threads: 1, leaves: cfg.PendingLeaves}, cfg)
 	if err != nil {
 		return nil, err
 	}
 	return n, nil
 }
 
-func newNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config) (*net, error) {
-	tree, err := mcts.New(g, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return &net{
-		sims: cfg.Simulations, counted: cfg.Search, tree: tree, timer: newTimer(pace{}),
-		runner: mcts.NewRunner(g, evaluator, cfg.PendingLeaves), single: mcts.NewRunner(g, evaluator, 1),
-	}, nil
+// evaluating is how the leaves of a player's searches are evaluated.
+type evaluating struct {
+	first   mcts.Evaluator                 // of the first thread
+	more    func() (mcts.Evaluator, error) // of the others; nil: there is one thread
+	threads int
+	leaves  int // pending at once; 0: see pendingLeaves
 }
 
-// newTimedNet returns a player that searches with an evaluator, which it must not
+func newNet(g engine.Game, e evaluating, cfg mcts.Config) (*net, error) {
+	n := &net{
+		sims: cfg.Simulations, counted: cfg.Search, game: g, cfg: cfg, timer: newTimer(pace{}),
+		leaves: e.leaves, evaluators: []mcts.Evaluator{e.first}, more: e.more,
+	}
+	return n, n.SetThreads(e.threads)
+}
+
+// Threaded is a player that can search with several threads.
+type Threaded interface {
+	match.Player
+	// Threads is the number of threads of its searches.
+	Threads() int
+	// SetThreads changes it, from 1 to MaxThreads, between two searches. Nothing has
+	// changed if it fails.
+	SetThreads(threads int) error
+}
+
+// Threads implements [Threaded].
+func (n *net) Threads() int { return 1 + len(n.pipeline.more) }
+
+// SetThreads implements [Threaded]. With the number of leaves that may be pending the
+// tree changes, and what it knows is lost.
+func (n *net) SetThreads(threads int) error {
+	if threads < 1 || threads > MaxThreads {
+		return fmt.Errorf("threads=%d: want 1 to %d", threads, MaxThreads)
+	}
+	for len(n.evaluators) < threads {
+		if n.more == nil {
+			return fmt.Errorf("threads=%d: this player has %d", threads, len(n.evaluators))
+		}
+		e, err := n.more()
+		if err != nil {
+			return err
+		}
+		n.evaluators = append(n.evaluators, e)
+	}
+	n.cfg.PendingLeaves = cmp.Or(n.leaves, pendingLeaves(n.sims > 0, threads))
+	if n.pipeline == nil || len(n.pipeline.leaves) != n.cfg.PendingLeaves {
+		grow := mcts.New
+		if n.sims == 0 {
+			grow = mcts.NewGrowing
+		}
+		tree, err := grow(n.game, n.cfg)
+		if err != nil {
+			return err
+		}
+		n.tree = tree
+		n.path.forget()
+	}
+	n.pipeline = newPipeline(n.game, n.cfg.PendingLeaves, n.evaluators[:threads]...)
+	return nil
+}
+
+// pendingLeaves is how many leaves are pending at once if nobody says: one in a search
+// for a number of simulations, which thus does not depend on the threads and gains
+// nothing from them.
+func pendingLeaves(counted bool, threads int) int {
+	switch {
+	case counted:
+		return 1
+	case threads == 1:
+		return timedLeaves
+	}
+	return min(threads*pendingPerThread, mcts.MaxPendingLeaves)
+}
+
+// newTimedNet returns a player that searches with evaluators, which it must not
 // share, at that pace. Where there is no choice it takes no time. A root whose result
 // is proven ends the search, and so does a tree that is full: from
 // then on simulations would repeat evaluations that they already have. cfg.Edges
-// is the tree's room and must be set; cfg.Simulations does not count. The search
-// must be PUCT: see errPlan. It overruns by up to one batch of evaluations. By the clock of the
+// bounds the tree's room and must be set; cfg.Simulations does not count. The search
+// must be PUCT: see errPlan. It overruns by up to two batches of evaluations. By the clock of the
 // game it plans for the turns that are estimated; turns may be nil. What it plays
 // depends on the speed of the machine and is not reproducible.
-func newTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *turnsEstimate) (*net, error) {
+func newTimedNet(g engine.Game, e evaluating, cfg mcts.Config, p pace, turns *turnsEstimate) (*net, error) {
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
-	n, err := newNet(g, evaluator, cfg)
-	if err != nil {
-		return nil, err
+	n := &net{
+		counted: cfg.Search, game: g, cfg: cfg, timer: newTimer(p), turns: turns, path: newPathFinder(g),
+		leaves: e.leaves, evaluators: []mcts.Evaluator{e.first}, more: e.more,
 	}
-	n.sims, n.timer = 0, newTimer(p)
-	n.turns = turns
-	n.path = newPathFinder(g)
-	return n, nil
+	return n, n.SetThreads(e.threads)
 }
 
 func (n *net) NewGame(_ context.Context, number uint64) error {
@@ -124,8 +195,8 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	if err := d.divide(s, func() (float64, error) { return n.turns.turnsLeft(s, list) }); err != nil {
 		return nil, err
 	}
-	runner := n.runner
 	search := mcts.Search{NoContempt: b.Analyze}
+	window := n.cfg.PendingLeaves
 	if n.path != nil && d.sims == 0 {
 		n.follow(s, h)
 		n.tree.SetSearch(search)
@@ -138,15 +209,15 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 		root.Search = search
 		n.tree.Reset(root)
 		n.path.forget()
-		if n.sims == 0 {
-			runner = n.single
-		}
+		window = cmp.Or(n.leaves, pendingLeaves(true, 1))
 	}
 	if n.found = n.found[:0]; n.look != nil && len(list) > 1 {
 		n.found = n.look.find(n.found, s, h, list)
 	}
 	base := n.tree.Stats().Simulations // the same position may have been searched before
-	why, err := n.search(ctx, d, base, runner)
+	n.pipeline.begin()
+	why, err := n.search(ctx, d, base, window)
+	n.pipeline.end(n.tree)
 	if err != nil {
 		return nil, err
 	}
@@ -161,17 +232,16 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	return d.end(x, why), nil
 }
 
-// search searches the root of n.tree, which has base simulations already.
-func (n *net) search(ctx context.Context, d *decision, base int, runner *mcts.Runner) (match.Ending, error) {
+// search searches the root of n.tree, which has base simulations already, with up to
+// window leaves pending.
+func (n *net) search(ctx context.Context, d *decision, base, window int) (match.Ending, error) {
 	most := mcts.MaxSimulations
 	if d.sims > 0 {
 		most = min(most, base+d.sims)
 	}
-	budget := base // grows between readings of the clock
-	if !d.timed() && d.sims > 0 {
-		budget = most
-	}
-	n.tree.SetBudget(budget)
+	bounded := !d.timed() && d.sims > 0
+	n.tree.SetBudget(most)
+	looked := base // simulations when it was last asked whether the choice is settled
 	for {
 		if err := d.broken(ctx); err != nil {
 			return "", err
@@ -182,30 +252,30 @@ func (n *net) search(ctx context.Context, d *decision, base int, runner *mcts.Ru
 			}
 			n.found = n.found[:0]
 		}
-		if n.tree.Done() {
-			low, high := n.tree.Bounds()
-			switch known := n.tree.Stats().RootVisits > 0; {
-			case known && low == high:
-				return match.EndProven, nil
-			case known && budget >= most:
-				return match.EndLimit, nil
-			}
-			if d.byClock {
-				if first, second := n.rivals(); d.settled(first, second, n.tree.Stats().Simulations-base) {
-					return match.EndSettled, nil
-				}
-			}
-			budget = min(budget+clockSimulations, most)
-			n.tree.SetBudget(budget)
+		sims := n.tree.Simulations()
+		if !bounded {
+			n.tree.SetBudget(min(most, sims+n.pipeline.count()+max(clockSimulations, window)))
 		}
-		if _, err := runner.Step(n.tree); err != nil {
+		if n.tree.Done() {
+			if low, high := n.tree.Bounds(); low == high {
+				return match.EndProven, nil
+			}
+			return match.EndLimit, nil
+		}
+		if d.byClock && sims-looked >= clockSimulations {
+			if first, second := n.rivals(); d.settled(first, second, sims-base) {
+				return match.EndSettled, nil
+			}
+			looked = sims
+		}
+		if err := n.pipeline.step(n.tree, window); err != nil {
 			if n.network != "" && errors.Is(err, mcts.ErrNotFinite) {
 				err = fmt.Errorf("network %s: %w", n.network, err)
 			}
 			return "", err
 		}
 		switch {
-		case n.sims == 0 && n.tree.Stats().Full:
+		case n.sims == 0 && n.tree.Full():
 			return match.EndFull, nil
 		case d.up():
 			return match.EndLimit, nil

@@ -19,12 +19,12 @@ const maxCPuct = 100
 // maxCache keeps a player's cache below 5 GB.
 const maxCache = 1 << 24
 
-// ask is the evaluator that asks network, with a cache of that number of positions, if
-// it is above 0, and in canonical forms if fold is set.
-func ask(g engine.Game, network mcts.Network, cache int, fold bool) mcts.Evaluator {
+// ask is an evaluator that asks network, with a cache that it may share with others of
+// the same weights, unless it is nil, and in canonical forms if fold is set.
+func ask(g engine.Game, network mcts.Network, cache *mcts.Cache, fold bool) mcts.Evaluator {
 	batch := mcts.NewBatch(g.Info())
-	if cache > 0 {
-		batch.Remember(mcts.NewCache(g.Info(), cache))
+	if cache != nil {
+		batch.Remember(cache)
 	}
 	if fold {
 		batch.Fold(g)
@@ -58,8 +58,11 @@ func (o *Opened) rated(g engine.Game) (*Ratings, error) {
 }
 
 // Opener reads the network at path for a game, to be computed in precision p for
-// up to batch positions at once.
+// up to batch positions at once. precision.Fastest is for it to settle.
 type Opener func(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error)
+
+// byLimit is the number of leaves that follows from how a search is limited.
+const byLimit = "auto"
 
 // byCard is the method or the exploration that a network's card asks for.
 const byCard = "card"
@@ -73,7 +76,7 @@ func NetKind(open Opener) Kind {
 		OneOf:     append(bounds(), "rating"),
 		Usual:     "sims=400",
 		ByNetwork: true,
-		Options: append(append(slices.Insert(boundOptions(), 2, Option{
+		Options: append(append(slices.Insert(boundOptions(netEdges), 2, Option{
 			Name: "rating", Doc: "Elo by the network's table, if it has one: simulations and temperature are set by it", Max: MaxRating,
 		}),
 			Option{Name: "search", Doc: "method; " + byCard + ": as the network's card says, " + mcts.SearchPUCT + " if it says nothing or time is the limit",
@@ -83,15 +86,20 @@ func NetKind(open Opener) Kind {
 				strconv.FormatFloat(mcts.DefaultConfig().CPuct, 'g', -1, 64) + " if it says nothing", Default: byCard, Words: []string{byCard}, MaxReal: maxCPuct, Quiet: true},
 			Option{Name: "cache", Doc: "positions whose evaluations are remembered", Default: "65536", Min: 0, Max: maxCache, Quiet: true},
 			Option{Name: "fold", Doc: "evaluate canonical forms, so that images under symmetries are judged alike", Default: "false", Values: engine.Bools, Quiet: true},
-			Option{Name: "precision", Doc: "number format of the network", Default: precision.Default, Values: precision.Names(), Quiet: true},
+			Option{Name: "precision", Doc: "number format of the network; " + precision.Auto + ": int8 if time is the limit, the network is calibrated and this processor is faster with it, else f32",
+				Default: precision.Auto, Values: append([]string{precision.Auto}, precision.Names()...), Quiet: true},
+			Option{Name: "threads", Doc: "threads of a search", Default: "1", Min: 1, Max: MaxThreads, Quiet: true},
+			Option{Name: "leaves", Doc: "positions in evaluation at once, which bounds what threads gain; " + byLimit + ": 1 for a number of simulations, else by threads",
+				Default: byLimit, Words: []string{byLimit}, Min: 1, Max: mcts.MaxPendingLeaves, Quiet: true},
 		), tuningOptions()...),
 		Make: func(v Values) (Factory, error) {
 			cfg := mcts.DefaultConfig()
 			search := v.Text("search")
 			pace, timed := v.pace()
+			leaves, _ := strconv.Atoi(v.Values["leaves"]) // 0: byLimit
 			rated := v.Values["rating"] != ""
 			unlike := v.unlikeRated()
-			batch := 1
+			batch := min(max(1, leaves), groupLeaves)
 			switch {
 			case rated && unlike != "":
 				return nil, fmt.Errorf("rating=%d says how it searches: want it without %s", v.Int("rating"), unlike)
@@ -99,7 +107,7 @@ func NetKind(open Opener) Kind {
 				cfg.Simulations = 1 // until the network is known
 			case timed:
 				cfg.Edges = v.Int("edges")
-				cfg.PendingLeaves, batch = timedLeaves, timedLeaves
+				batch = groupLeaves
 				if search == mcts.SearchGumbel {
 					return nil, errPlan
 				}
@@ -109,9 +117,9 @@ func NetKind(open Opener) Kind {
 			if err := cfg.Validate(); err != nil {
 				return nil, err
 			}
-			cache, fold := v.Int("cache"), v.Bool("fold")
+			cached, fold, threads := v.Int("cache"), v.Bool("fold"), v.Int("threads")
 			temperature, _ := v.Real("temperature")
-			p, err := precision.Parse(v.Text("precision"))
+			p, err := netPrecision(v.Text("precision"), timed)
 			if err != nil {
 				return nil, err
 			}
@@ -144,13 +152,23 @@ func NetKind(open Opener) Kind {
 				if err := v.tune(&cfg, o.CPuctFactor); err != nil {
 					return nil, err
 				}
-				evaluator := ask(g, network, cache, fold)
+				var cache *mcts.Cache
+				if cached > 0 {
+					cache = mcts.NewCache(g.Info(), cached)
+				}
+				e := evaluating{first: ask(g, network, cache, fold), threads: threads, leaves: leaves, more: func() (mcts.Evaluator, error) {
+					more, err := o.New()
+					if err != nil {
+						return nil, err
+					}
+					return ask(g, more, cache, fold), nil
+				}}
 				var n *net
 				var err error
 				if timed {
-					n, err = newTimedNet(g, evaluator, cfg, pace, newTurnsEstimate(g, network))
+					n, err = newTimedNet(g, e, cfg, pace, newTurnsEstimate(g, network))
 				} else {
-					n, err = newNet(g, evaluator, cfg)
+					n, err = newNet(g, e, cfg)
 				}
 				if err != nil {
 					return nil, err
@@ -167,6 +185,18 @@ func NetKind(open Opener) Kind {
 	}
 }
 
+// netPrecision is the number format that word means, of a search that is limited by time
+// or not: one that is not is the same search wherever it can be.
+func netPrecision(word string, timed bool) (precision.Precision, error) {
+	switch {
+	case word != precision.Auto:
+		return precision.Parse(word)
+	case timed:
+		return precision.Fastest, nil
+	}
+	return precision.F32, nil
+}
+
 // NetText describes the player with the network at path, or of that name.
 func NetText(path string, simulations int) string {
 	return fmt.Sprintf("net:%s,sims=%d", quoted(path), simulations)
@@ -175,7 +205,7 @@ func NetText(path string, simulations int) string {
 // unlikeRated is the first option that makes a network search otherwise than where
 // ratings are measured, empty if there is none.
 func (v *Values) unlikeRated() string {
-	for _, o := range append(setDefaults(), [][2]string{{"search", byCard}, {"cpuct", byCard}, {"temperature", "0"}}...) {
+	for _, o := range append(setDefaults(), [][2]string{{"search", byCard}, {"cpuct", byCard}, {"temperature", "0"}, {"leaves", byLimit}}...) {
 		if v.Values[o[0]] != o[1] {
 			return o[0]
 		}

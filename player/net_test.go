@@ -70,9 +70,10 @@ func mustNet(g engine.Game, network mcts.Network, cfg mcts.Config) match.Player 
 // mustTimedNet is newTimedNet, or newNet without a pace, with a configuration that
 // is valid.
 func mustTimedNet(g engine.Game, evaluator mcts.Evaluator, cfg mcts.Config, p pace, turns *turnsEstimate) *net {
-	n, err := newNet(g, evaluator, cfg)
+	e := evaluating{first: evaluator, threads: 1, leaves: cfg.PendingLeaves}
+	n, err := newNet(g, e, cfg)
 	if p != (pace{}) {
-		n, err = newTimedNet(g, evaluator, cfg, p, turns)
+		n, err = newTimedNet(g, e, cfg, p, turns)
 	}
 	if err != nil {
 		panic(err)
@@ -312,13 +313,15 @@ func TestNetFileIsOpenedOnce(t *testing.T) {
 }
 
 // TestNetPrecision: the precision goes to whoever opens the file, and into the
-// description unless it is the default.
+// description unless it is the default, the fastest by time and else float32.
 func TestNetPrecision(t *testing.T) {
 	var o opener
 	g := game(t, &tictactoe.Family)
 	for text, want := range map[string]string{
-		"net:a,sims=2,precision=f32":  "net:a,sims=2",
+		"net:a,sims=2,precision=auto": "net:a,sims=2",
 		"net:b,precision=int8,sims=2": "net:b,sims=2,precision=int8",
+		"net:c,time=1s":               "net:c,time=1s,edges=16777216",
+		"net:d,precision=f32,time=1s": "net:d,time=1s,edges=16777216,precision=f32",
 	} {
 		spec := o.parse(t, text)
 		if spec.Text != want {
@@ -328,7 +331,7 @@ func TestNetPrecision(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if got := fmt.Sprint(o.opens); got != "map[a tictactoe:1 b tictactoe int8:1]" {
+	if got := fmt.Sprint(o.opens); got != "map[a tictactoe:1 b tictactoe int8:1 c tictactoe auto:1 d tictactoe:1]" {
 		t.Errorf("opened %s", got)
 	}
 	if _, err := Parse("net:a,sims=2,precision=int4", map[string]Kind{"net": NetKind(o.open)}); err == nil || !strings.Contains(err.Error(), "precision=int4") {

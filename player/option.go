@@ -43,7 +43,7 @@ func (o *Option) Range() string {
 	case o.MaxReal > 0:
 		forms = append([]string{fmt.Sprintf("0..%g", o.MaxReal)}, forms...)
 	default:
-		return o.plain().Range()
+		forms = append([]string{o.plain().Range()}, forms...)
 	}
 	return strings.Join(forms, "|")
 }

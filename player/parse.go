@@ -139,7 +139,7 @@ func Builtin() map[string]Kind {
 		"mcts": {
 			Doc:   "tree search (UCT) that plays random games to judge a position",
 			OneOf: bounds(),
-			Options: append(boundOptions(),
+			Options: append(boundOptions(uctEdges),
 				Option{Name: "cap", Doc: "player turns after which a random game counts as drawn", Default: "600", Min: 1, Max: 1_000_000},
 			),
 			Make: func(v Values) (Factory, error) {

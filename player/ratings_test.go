@@ -125,6 +125,7 @@ func TestNetOfARating(t *testing.T) {
 		"net:a,rating=500,sims=4":                            "exactly one of",
 		"net:a,rating=500,temperature=1":                     "rating=500 says how it searches: want it without temperature",
 		"net:a,rating=500,cpuct=2":                           "want it without cpuct",
+		"net:a,rating=500,leaves=8":                          "want it without leaves",
 		"net:a,rating=500,search=gumbel":                     "want it without search",
 		"net:a,rating=500,search=puct":                       "want it without search",
 		"net:a,rating=500,temperature=1,cpuct=2,search=puct": "want it without search",

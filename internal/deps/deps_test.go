@@ -72,7 +72,7 @@ player/kinds        : engine/connect4 engine/konreh player player/school player/
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player
-player/open         : engine match mcts model model/infer model/precision model/zoo player player/foreign selfplay train/plan train/rundir
+player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign selfplay train/plan train/rundir
 player              : engine match match/opening mcts model/precision player/alphabeta
 
 bench               : engine mcts model model/infer model/kernel model/precision player/alphabeta selfplay selfplay/record train train/plan

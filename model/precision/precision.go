@@ -16,28 +16,32 @@ const (
 	Int8
 	// BF16 multiplies numbers rounded to bfloat16. It needs matrix units.
 	BF16
+	// Fastest stands for one of the others until a network is opened: Int8 where the
+	// network is calibrated and the processor is faster with it, else F32.
+	Fastest
 )
 
-var names = [...]string{F32: "f32", Int8: "int8", BF16: "bf16"}
+var names = [...]string{F32: "f32", Int8: "int8", BF16: "bf16", Fastest: Auto}
 
 // Default is the name of F32.
 const Default = "f32"
 
 // Auto stands in configurations for the fastest precision of the machine that
-// creates the run. Parse does not take it.
+// creates the run, and in descriptions of players for Fastest or F32. Parse does not
+// take it.
 const Auto = "auto"
 
 // Names lists the precisions that Parse takes, the default first.
-func Names() []string { return append([]string(nil), names[:]...) }
+func Names() []string { return append([]string(nil), names[:Fastest]...) }
 
 func (p Precision) String() string { return names[p] }
 
 // Parse returns the precision of that name.
 func Parse(name string) (Precision, error) {
-	for p, n := range names {
+	for p, n := range names[:Fastest] {
 		if n == name {
 			return Precision(p), nil
 		}
 	}
-	return F32, fmt.Errorf("precision: %q: want one of %s", name, strings.Join(names[:], ", "))
+	return F32, fmt.Errorf("precision: %q: want one of %s", name, strings.Join(names[:Fastest], ", "))
 }

@@ -16,7 +16,9 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/mcts"
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
@@ -142,6 +144,9 @@ func (p *Players) open(word string, prec precision.Precision, batch int, g engin
 	if err != nil {
 		return nil, err
 	}
+	if prec == precision.Fastest {
+		prec = fastest(card, kernel.Level())
+	}
 	info := g.Info()
 	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return nil, err // the player says which network
@@ -155,4 +160,14 @@ func (p *Players) open(word string, prec precision.Precision, batch int, g engin
 		CPuct: card.CPuct, CPuctFactor: card.CPuctFactor, Search: card.Search,
 		Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratingsUnder(g, p.families) },
 	}, nil
+}
+
+// fastest is the precision that a network is computed in fastest by kernels of a level,
+// of those that a player may choose itself. It goes by the level alone: no measurement
+// decides, so that a program does the same whenever it is started on a machine.
+func fastest(card *model.Card, level string) precision.Precision {
+	if card.Calibration != nil && plan.FastestPlay(level) == precision.Int8 {
+		return precision.Int8
+	}
+	return precision.F32
 }

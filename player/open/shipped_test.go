@@ -46,7 +46,7 @@ func TestBareName(t *testing.T) {
 	defer p.Close()
 	for text, want := range map[string]string{
 		"konreh": "net:konreh,sims=400", "konreh,sims=64": "net:konreh,sims=64", "net:konreh": "net:konreh,sims=400",
-		"net:konreh,fold=true": "net:konreh,sims=400,fold=true", "net:konreh,time=clock": "net:konreh,time=clock,edges=2097152",
+		"net:konreh,fold=true": "net:konreh,sims=400,fold=true", "net:konreh,time=clock": "net:konreh,time=clock,edges=16777216",
 		`net:"runs/a,b",sims=2`: `net:"runs/a,b",sims=2`, "net:'runs/a'": "net:runs/a,sims=400",
 	} {
 		s, err := p.Parse(text)

@@ -23,6 +23,7 @@ type options struct {
 	// limitStrength has the player play at rating, by its measured table.
 	limitStrength bool
 	rating        int // 0: the most that was measured
+	threads       int // 0: as the player is described
 }
 
 func defaultOptions() options { return options{multiPV: 1, seed: 1} }
@@ -42,14 +43,22 @@ func (s *server) listed() []option {
 	list := []option{
 		{"Rules", "string default " + s.game.Rules(), s.setRules},
 		{"Temperature", "string default 0", s.setTemperature},
-		spin("Simulations", 0, 0, 1_000_000, func(n int) { s.options.simulations = n }),
-		spin("MoveTime", 0, 0, 3_600_000, func(n int) { s.options.moveTime = n }),
-		spin("MultiPV", 1, 1, 100, func(n int) { s.options.multiPV = n }),
-		spin("Seed", 1, 0, math.MaxInt32, func(n int) {
+		spin("Simulations", 0, 0, 1_000_000, func(n int) error { s.options.simulations = n; return nil }),
+		spin("MoveTime", 0, 0, 3_600_000, func(n int) error { s.options.moveTime = n; return nil }),
+		spin("MultiPV", 1, 1, 100, func(n int) error { s.options.multiPV = n; return nil }),
+		spin("Seed", 1, 0, math.MaxInt32, func(n int) error {
 			s.options.seed = uint64(n)
 			s.games = 0 // a game depends on the seed and how many came after it was set
+			return nil
 		}),
 	}
+	threads := option{optionThreads, "", func(context.Context, string) error {
+		return errors.New(optionThreads + ": this player searches with one thread")
+	}}
+	if _, ok := s.player.(player.Threaded); ok {
+		threads = spin(optionThreads, s.threads, 1, player.MaxThreads, s.setThreads)
+	}
+	list = append(list, threads)
 	limit := option{optionLimit, "check default false", s.setLimit}
 	r, err := ratingsOf(s.player)
 	if err != nil {
@@ -59,28 +68,29 @@ func (s *server) listed() []option {
 		}})
 	}
 	least, most := r.Range()
-	return append(list, limit, spin(optionRating, most, least, most, func(n int) {
+	return append(list, limit, spin(optionRating, most, least, most, func(n int) error {
 		if s.options.rating = n; !s.options.limitStrength {
 			s.say("info string %s counts once %s is true", optionRating, optionLimit)
 		}
+		return nil
 	}))
 }
 
 const (
-	optionLimit  = "LimitStrength"
-	optionRating = "Rating"
+	optionThreads = "Threads"
+	optionLimit   = "LimitStrength"
+	optionRating  = "Rating"
 )
 
 // spin is an option that is a whole number.
-func spin(name string, standard, least, most int, set func(int)) option {
+func spin(name string, standard, least, most int, set func(int) error) option {
 	form := fmt.Sprintf("spin default %d min %d max %d", standard, least, most)
 	return option{name, form, func(_ context.Context, value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < least || n > most {
 			return fmt.Errorf("%s %q: want a whole number from %d to %d", name, value, least, most)
 		}
-		set(n)
-		return nil
+		return set(n)
 	}}
 }
 
@@ -102,6 +112,28 @@ func (s *server) setTemperature(_ context.Context, value string) error {
 	}
 	s.options.temperature = x
 	return nil
+}
+
+func (s *server) setThreads(n int) error {
+	if err := s.player.(player.Threaded).SetThreads(n); err != nil {
+		return fmt.Errorf("%s: %w", optionThreads, err)
+	}
+	s.options.threads = n
+	return nil
+}
+
+// spread gives p the threads that were asked for, if it can have some, and returns how
+// many it had.
+func (o *options) spread(p match.Player) (before int, err error) {
+	t, ok := p.(player.Threaded)
+	if !ok {
+		return 1, nil
+	}
+	before = t.Threads()
+	if o.threads > 0 {
+		err = t.SetThreads(o.threads)
+	}
+	return before, err
 }
 
 func (s *server) setLimit(_ context.Context, value string) error {

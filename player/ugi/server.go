@@ -132,6 +132,7 @@ type server struct {
 	game    engine.Game
 	player  match.Player
 	note    string // about it
+	threads int    // that it had by its description
 	state   engine.State
 	history *engine.History
 	games   uint64     // begun so far
@@ -146,12 +147,16 @@ func (s *server) sit(ctx context.Context, g engine.Game) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.options.strength(p); err != nil {
+	threads := 0
+	if _, err = s.options.strength(p); err == nil {
+		threads, err = s.options.spread(p)
+	}
+	if err != nil {
 		match.Dismiss(p)
 		return err
 	}
 	match.Dismiss(s.player)
-	s.game, s.player = g, p
+	s.game, s.player, s.threads = g, p, threads
 	s.state, s.history = g.NewState(), g.NewHistory()
 	s.note = note
 	return s.newGame(ctx)

@@ -54,16 +54,22 @@ func (c *Config) ResolveAuto(like *Config, level string) []string {
 }
 
 // fastest names the number formats in which kernels of a level (kernel.Level) play
-// and train fastest, by the measurements in docs/performance.md: int8 where the
-// processor multiplies bytes, bfloat16 where it multiplies matrices, though int8 is
-// the faster of the two in play.
+// and train fastest, by the measurements in docs/performance.md: bfloat16 is for training
+// where the processor multiplies matrices; int8 is faster in play.
 func fastest(level string) (play, learn string) {
-	play, learn = precision.Default, PrecisionF32
-	switch level {
-	case "amx":
-		play, learn = precision.Int8.String(), PrecisionBF16
-	case "avx512vnni", "avx2vnni":
-		play = precision.Int8.String()
+	learn = PrecisionF32
+	if level == "amx" {
+		learn = PrecisionBF16
 	}
-	return play, learn
+	return FastestPlay(level).String(), learn
+}
+
+// FastestPlay is the number format in which kernels of a level (kernel.Level) compute
+// networks fastest in play: int8 where the processor multiplies bytes.
+func FastestPlay(level string) precision.Precision {
+	switch level {
+	case "amx", "avx512vnni", "avx2vnni":
+		return precision.Int8
+	}
+	return precision.F32
 }

@@ -71,7 +71,7 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	if err != nil {
 		return nil, err
 	}
-	if p != precision.F32 {
+	if p != precision.F32 && p != precision.Fastest {
 		return nil, fmt.Errorf("precision %s: a page computes in %s alone", p, precision.F32)
 	}
 	o := &player.Opened{CPuct: n.Card.CPuct, CPuctFactor: n.Card.CPuctFactor, Search: n.Card.Search, Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratings(w.games, g) }}
