@@ -91,6 +91,7 @@ study               : engine match match/archive model/kernel player player/open
 study/yardstick     : engine match stats/...
 study/yardstick/sets: study/yardstick
 study/yardstick/sets/* : engine engine/... player/alphabeta
+study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
 study/sweep         : engine match match/archive model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
