@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/rules"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/report/rulebook"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -87,7 +88,7 @@ func TestRulesShowsOneCanonicalWord(t *testing.T) {
 		if value["balance"] != "pie" || value["no_progress"] != "30" || value["seed"] != "true" {
 			t.Errorf("%s: values %v", word, value)
 		}
-		if text := mustCall(t, "rules", "--rules", word); !strings.Contains(text, `value under "`+want+`"`) {
+		if text := mustCall(t, "rules", "--rules", word); !strings.Contains(text, `as they are under "`+want+`"`) {
 			t.Errorf("%s: the text does not name the canonical word:\n%s", word, text)
 		}
 	}
@@ -105,7 +106,14 @@ func TestEveryPresetIsARulesWord(t *testing.T) {
 				t.Errorf("%s: preset %s is %s", f.Name, p.Name, doc.Rules)
 			}
 		}
+		for line := range strings.Lines(mustCall(t, "rules", "--game", f.Name)) {
+			if n := len([]rune(line)); n > 100 || n > rulebook.TextWidth+1 && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Errorf("%s: a line of %d characters: %s", f.Name, n, line)
+			}
+		}
 	}
+	mustFail(t, 2, []string{"rules", "--page", "--json"}, "--json: the page of rules is text")
+	mustFail(t, 2, []string{"rules", "--section", "goal", "--json"}, "--json: the page of rules is text")
 }
 
 func TestShow(t *testing.T) {

@@ -5,11 +5,11 @@ package rules
 import (
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/rulebook"
 	"github.com/spf13/cobra"
 )
@@ -65,6 +65,9 @@ func NewRules(env *shell.Env) *cobra.Command {
 				return err
 			}
 			if page || section != "" {
+				if asJSON {
+					return shell.Usagef("--json: the page of rules is text: want --page and --section without it")
+				}
 				return writePage(c, family, env.Guides[family.Name], section)
 			}
 			g, err := f.Open()
@@ -79,23 +82,8 @@ func NewRules(env *shell.Env) *cobra.Command {
 			if asJSON {
 				return shell.WriteJSON(c, rulesJSON(family, g, s))
 			}
-			out := c.OutOrStdout()
-			fmt.Fprintf(out, "%s: %s\n\nPresets\n", family.Name, family.Doc)
-			w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-			for _, p := range family.Presets {
-				fmt.Fprintf(w, "  %s\t%s\n", p.Name, p.Doc)
-			}
-			w.Flush()
-			if len(family.Options) == 0 {
-				return nil
-			}
-			fmt.Fprintf(out, "\nOptions (value under %q)\n", g.Rules())
-			w = tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-			for i := range family.Options {
-				o := &family.Options[i]
-				fmt.Fprintf(w, "  %s\t%s\t%s\tdefault %s\t%s\n", o.Name, s.Values[o.Name], o.Range(), o.Default, o.Doc)
-			}
-			return w.Flush()
+			_, err = fmt.Fprint(c.OutOrStdout(), rulesText(family, g, s))
+			return err
 		},
 	}
 	f.Add(c, env)
@@ -103,6 +91,37 @@ func NewRules(env *shell.Env) *cobra.Command {
 	c.Flags().BoolVar(&page, "page", false, "print the page of rules for people")
 	c.Flags().StringVar(&section, "section", "", "print one section of that page, or the paragraph about an option")
 	return c
+}
+
+// rulesText lists presets and options, in lines that fit a terminal but for the data of a
+// board.
+func rulesText(family *engine.Family, g engine.Game, s engine.Settings) string {
+	var b strings.Builder
+	wrap := func(text, first, next string) {
+		b.WriteString(wording.Wrap(strings.Fields(text), rulebook.TextWidth, first, next))
+	}
+	wrap(family.Name+": "+family.Doc, "", "")
+	b.WriteString("\nPresets\n")
+	wide := 0
+	for _, p := range family.Presets {
+		wide = max(wide, len(p.Name))
+	}
+	for _, p := range family.Presets {
+		wrap(p.Doc, fmt.Sprintf("  %-*s  ", wide, p.Name), strings.Repeat(" ", wide+4))
+	}
+	if len(family.Options) > 0 {
+		fmt.Fprintf(&b, "\nOptions, as they are under %q\n", g.Rules())
+	}
+	for i := range family.Options {
+		o := &family.Options[i]
+		value := o.Name + "=" + s.Values[o.Name]
+		if s.Values[o.Name] != o.Default {
+			value += " (default " + o.Default + ")"
+		}
+		fmt.Fprintf(&b, "  %s\n", value)
+		wrap(o.Doc+" ("+o.Range()+")", "      ", "      ")
+	}
+	return b.String()
 }
 
 // writePage prints the page of rules of a game, or a section of it.

@@ -48,6 +48,33 @@ func tempPath(path string) string {
 	return fmt.Sprintf("%s.tmp-ludozero-%d-%d", path, os.Getpid(), tempCount.Add(1))
 }
 
+// named makes *err, where it is about temp, name path, which temp was to become.
+func named(err *error, temp, path string) {
+	if *err != nil && strings.Contains((*err).Error(), temp) {
+		*err = namedError{*err, strings.ReplaceAll((*err).Error(), temp, path)}
+	}
+}
+
+// namedError is an error in other words.
+type namedError struct {
+	error
+	text string
+}
+
+func (e namedError) Error() string { return e.text }
+func (e namedError) Unwrap() error { return e.error }
+
+// cause is what went wrong, without the operation and the names.
+func cause(err error) error {
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		return link.Err
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
 // Write makes the file path hold exactly what write puts into the writer, which
 // is buffered. A file of that name is replaced in one step. If anything fails,
 // write included, path is as it was and the temporary file is gone; only an
@@ -60,10 +87,11 @@ func Write(path string, write func(io.Writer) error) (err error) {
 		temp = tempPath(path)
 		f, err = os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil && !errors.Is(err, fs.ErrExist) { // a leftover of an earlier process with our number
-			return err
+			return fmt.Errorf("write %s: %w", path, cause(err))
 		}
 	}
 	defer func() {
+		named(&err, temp, path)
 		if err != nil {
 			f.Close() // of no consequence if it is closed already
 			os.Remove(temp)
@@ -73,14 +101,10 @@ func Write(path string, write func(io.Writer) error) (err error) {
 	if err := write(buf); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := buf.Flush(); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	for _, finish := range []func() error{buf.Flush, f.Sync, f.Close} {
+		if err := finish(); err != nil {
+			return fmt.Errorf("write %s: %w", path, cause(err))
+		}
 	}
 	return publish(temp, path)
 }
@@ -152,9 +176,10 @@ func fillTemp(path string, fill func(dir string) error) (temp string, err error)
 		if err = os.Mkdir(temp, 0o777); err == nil {
 			break
 		} else if !errors.Is(err, fs.ErrExist) {
-			return "", err
+			return "", fmt.Errorf("write folder %s: %w", path, cause(err))
 		}
 	}
+	defer func() { named(&err, temp, path) }()
 	err = fill(temp)
 	if err == nil {
 		fault.PointAt("mid-write", path)
@@ -174,13 +199,15 @@ func Remove(path string) error {
 	fault.PointAt("before-remove", path)
 	temp := tempPath(path)
 	if err := os.Rename(path, temp); err != nil {
-		return err
+		return fmt.Errorf("remove %s: %w", path, cause(err))
 	}
 	fault.PointAt("mid-remove", path)
-	if err := syncDir(filepath.Dir(path)); err != nil {
-		return err
+	err := syncDir(filepath.Dir(path))
+	if err == nil {
+		err = os.RemoveAll(temp)
 	}
-	return os.RemoveAll(temp)
+	named(&err, temp, path)
+	return err
 }
 
 // Clean removes from dir what stopped writers left behind: entries, files or
@@ -214,7 +241,7 @@ func clean(dir, prefix string) ([]string, error) {
 func publish(temp, path string) error {
 	fault.PointAt("before-rename", path)
 	if err := os.Rename(temp, path); err != nil {
-		return err
+		return fmt.Errorf("write %s: %w", path, cause(err))
 	}
 	fault.PointAt("after-rename", path)
 	return syncDir(filepath.Dir(path))

@@ -86,6 +86,31 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 	}
 }
 
+// TestErrorsNameTheFileMeant: temporary names mean nothing to people.
+func TestErrorsNameTheFileMeant(t *testing.T) {
+	dir := t.TempDir()
+	missing, folder := filepath.Join(dir, "no", "f"), filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	read := func(at string) error { _, err := os.ReadFile(filepath.Join(at, "x")); return err }
+	for name, err := range map[string]error{
+		"no folder":           Write(missing, func(io.Writer) error { return nil }),
+		"no folder, a folder": WriteDir(missing, func(string) error { return nil }),
+		"fill":                WriteDir(filepath.Join(dir, "new"), read),
+		"fill again":          ReplaceDir(folder, read),
+		"nothing to remove":   Remove(missing),
+		"a folder is there":   Write(folder, func(io.Writer) error { return nil }),
+	} {
+		if err == nil || strings.Contains(err.Error(), ".tmp") || !strings.Contains(err.Error(), dir) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if name != "a folder is there" && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v, want it to wrap %v", name, err, fs.ErrNotExist)
+		}
+	}
+}
+
 func TestConcurrentWritersOfOneName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	var wg sync.WaitGroup

@@ -2,6 +2,7 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func replaceDir(path string, fill func(dir string) error) error {
 	}
 	if err != nil {
 		os.RemoveAll(temp)
-		return err
+		return fmt.Errorf("write folder %s: %w", path, cause(err))
 	}
 	fault.PointAt("after-rename", path)
 	return syncDir(filepath.Dir(path))
