@@ -1,6 +1,7 @@
 package konkvest
 
 import (
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/ludozero/ludozero/engine/kit"
@@ -50,19 +51,12 @@ func (a set) has(sq int) bool { return (a.lo>>uint(sq)|a.hi>>uint(sq-64))&1 != 0
 func (a set) count() int      { return bits.OnesCount64(a.lo) + bits.OnesCount64(a.hi) }
 func (a set) turned() set     { return set{bits.Reverse64(a.hi), bits.Reverse64(a.lo)} }
 
-// lowest is the lowest square of a set that is not empty, highest the highest.
+// lowest is the lowest square of a set that is not empty.
 func (a set) lowest() int {
 	if a.lo != 0 {
 		return bits.TrailingZeros64(a.lo)
 	}
 	return 64 + bits.TrailingZeros64(a.hi)
-}
-
-func (a set) highest() int {
-	if a.hi != 0 {
-		return 127 - bits.LeadingZeros64(a.hi)
-	}
-	return 63 - bits.LeadingZeros64(a.lo)
 }
 
 // rest is a set without its lowest square.
@@ -73,21 +67,31 @@ func (a set) rest() set {
 	return set{0, a.hi & (a.hi - 1)}
 }
 
-// window is a set of squares around one: bit i is square i-here from it. All moves but
-// slides stay in it.
+// window is a set of squares around one: bit i is square i-here from it, for i up to 56.
+// All moves but slides stay in it.
 type window uint64
 
-const here = 32
+const here = 28
 
-// padded is a set with a word of nothing on each side.
-type padded [4]uint64
+// padded is a set as little-endian bytes with four of nothing on each side.
+type padded [24]byte
 
-func (a set) padded() padded { return padded{0, a.lo, a.hi, 0} }
+func (a set) padded() (p padded) {
+	binary.LittleEndian.PutUint64(p[4:], a.lo)
+	binary.LittleEndian.PutUint64(p[12:], a.hi)
+	return p
+}
 
-// around is the window of a set at a square.
+// around is the window of a set at a square; more of the set may be in its bits from 57 on.
 func (a *padded) around(sq int) window {
-	i, k := (sq+here)>>6&3, uint(sq+here)&63
-	return window(a[i]>>k | a[(i+1)&3]<<1<<(^k&63))
+	from := uint(sq) + 32 - here
+	i := from >> 3 & 15
+	return window(binary.LittleEndian.Uint64(a[i:i+8]) >> (from & 7))
+}
+
+// set is the set in the padding.
+func (a *padded) set() set {
+	return set{binary.LittleEndian.Uint64(a[4:]), binary.LittleEndian.Uint64(a[12:])}
 }
 
 // set is the set that is a window at a square.
@@ -114,6 +118,8 @@ var (
 	backRight  = kit.Way{X: 1, Y: -1}
 	ahead      = kit.Way{Y: 2}
 	behind     = kit.Way{Y: -2}
+	leftLeap   = plus(left, frontLeft)
+	rightLeap  = plus(right, frontRight)
 )
 
 func times(w kit.Way, n int) kit.Way { return kit.Way{X: n * w.X, Y: n * w.Y} }
@@ -135,42 +141,51 @@ var everywhere, beyond, setup = func() (all, far, two set) {
 	return
 }()
 
-// Directions of slides.
+// How a piece slides: to both sides, to the front left and right.
 const (
-	toRight = iota
-	toFrontLeft
-	toFrontRight
-	toLeft // the only one with falling numbers
-	directions
+	slidesAside = 1 << iota
+	slidesAhead
 )
 
-// rays are the squares from one on in a direction.
-var rays = func() (t [directions][squares]set) {
-	for d, by := range [directions]kit.Way{right, frontLeft, frontRight, left} {
-		for sq := first; sq < first+hexes; sq++ {
+// asides are the squares of a row to the left and to the right of one, fronts those that
+// are one after the other to its front left and front right.
+var asides, fronts = func() (side [squares]struct{ left, right window }, front [squares][2]set) {
+	for sq := first; sq < first+hexes; sq++ {
+		for to := step(sq, left); to != 0; to = step(to, left) {
+			side[sq].left |= 1 << (to - sq + here)
+		}
+		for to := step(sq, right); to != 0; to = step(to, right) {
+			side[sq].right |= 1 << (to - sq + here)
+		}
+		for i, by := range [...]kit.Way{frontLeft, frontRight} {
 			for to := step(sq, by); to != 0; to = step(to, by) {
-				t[d][sq] = t[d][sq].or(bit(to))
+				front[sq][i] = front[sq][i].or(bit(to))
 			}
 		}
 	}
 	return
 }()
 
-// slide are the squares that a slide from one reaches: up to the first that is taken, and
-// with it.
-func slide(d, sq int, taken set) set {
-	ray := rays[d][sq]
-	in := ray.and(taken)
-	if in.none() {
-		return ray
-	}
-	end := 0
-	if d == toLeft {
-		end = in.highest()
-	} else {
-		end = in.lowest()
-	}
-	return ray.minus(rays[d][end])
+// slideAside are the squares that slides to the sides from one reach: up to the first that
+// is taken, and with it.
+func slideAside(sq int, empty window) window {
+	way := &asides[sq]
+	stop, bar := way.right&^empty, way.left&^empty|1
+	return way.right&(stop^(stop-1)) | way.left>>(bits.Len64(uint64(bar))-1)<<(bits.Len64(uint64(bar))-1)
+}
+
+// slideAhead is slideAside to the front left and front right.
+func slideAhead(sq int, taken set) set {
+	way := &fronts[sq]
+	return upToFirst(way[0], taken).or(upToFirst(way[1], taken))
+}
+
+// upToFirst is a way up to its lowest square that is taken, and with it.
+func upToFirst(way, taken set) set {
+	stop := way.and(taken)
+	lo, borrow := bits.Sub64(stop.lo, 1, 0)
+	hi, _ := bits.Sub64(stop.hi, 0, borrow)
+	return set{way.lo & (stop.lo ^ lo), way.hi & (stop.hi ^ hi)}
 }
 
 // mirrored is the mirror image of a square.

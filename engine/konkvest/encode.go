@@ -142,15 +142,11 @@ func (s *State) reach(side uint8) (once, twice, relocations set) {
 	empty := everywhere.minus(taken).padded()
 	for own := s.of[side]; !own.none(); own = own.rest() {
 		sq := own.lowest()
-		class := classOf[s.kindOf(side, sq)&15]
-		near, around, start := &m.near[class][sq], empty.around(sq), m.start[class][sq]
-		end, all := start+m.attacks[class], start+m.routes[class]
-		to := (near.attack | free(m.far[start:end], around)).set(sq)
-		for _, d := range m.slides[class] {
-			to = to.or(slide(int(d), sq, taken))
-		}
+		class := int(classOf[s.kindOf(side, sq)&15])
+		around := empty.around(sq)
+		to := m.attacked(class, sq, around, taken)
 		once, twice = once.or(to), twice.or(once.and(to))
-		relocations = relocations.or(((near.relocate | free(m.far[end:all], around)) & around).set(sq))
+		relocations = relocations.or(m.relocations(class, sq, around))
 	}
 	return once, twice, relocations
 }
@@ -177,7 +173,6 @@ var ways = func() (w []kit.Way) {
 			w = append(w, times(by, n+1))
 		}
 	}
-	leftLeap, rightLeap := plus(left, frontLeft), plus(right, frontRight)
 	return append(w, backLeft, backRight, ahead, behind, leftLeap, rightLeap, plus(leftLeap, frontLeft), plus(rightLeap, frontRight))
 }()
 

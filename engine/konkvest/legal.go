@@ -11,16 +11,14 @@ import (
 type view struct {
 	flip            uint8 // turns its squares into those of side 0
 	taken, captured set
-	empty, open     padded // squares for relocations and for attacks
-	// promotional are where pieces may promote, pawnArea where pawns may: their own wake
-	// covers every hex that they come to.
-	promotional, pawnArea padded
+	empty, open     padded        // squares for relocations and for attacks
+	areas           [areas]padded // where pieces may promote, by areaOf
 }
 
 func (s *State) view() view {
 	own, enemy := s.of[s.side], s.of[1-s.side].turned()
 	wake := s.wake[1-s.side].turned()
-	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.wake[s.side].minus(wake), pawnArea: beyond.minus(wake).padded()}
+	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.wake[s.side].minus(wake)}
 	empty := everywhere.minus(v.taken)
 	open := empty.or(enemy)
 	if s.held[s.side] >= most && !s.game.lost {
@@ -30,40 +28,60 @@ func (s *State) view() view {
 		}
 	}
 	v.empty, v.open = empty.padded(), open.padded()
-	v.promotional = v.captured.padded()
+	promotional := v.captured
 	if !s.pawns[s.side].none() {
-		v.promotional = v.captured.and(beyond).padded()
+		promotional = promotional.and(beyond)
 	}
+	v.areas[promotesInArea] = promotional.padded()
+	v.areas[promotesBeyond] = beyond.minus(wake).padded()
 	return v
 }
 
-// nearTargets are the targets of a piece of a class but by slides.
-func (m *movement) nearTargets(v *view, class, sq int) window {
-	empty, open := v.empty.around(sq), v.open.around(sq)
-	near := &m.near[class][sq]
-	start := m.start[class][sq]
-	end, all := start+m.attacks[class], start+m.routes[class]
-	return (near.attack|free(m.far[start:end], empty))&open | (near.relocate|free(m.far[end:all], empty))&empty
-}
-
-// free are the hexes to which routes are free. It does not branch: what is free is hard to
-// predict.
-func free(routes []far, empty window) (to window) {
-	for _, f := range routes {
-		taken := empty&f.via ^ f.via
-		to |= f.to &^ window(int64(taken|-taken)>>63)
+// nearTargets are the targets of a piece of a class but by slides; empty is what is empty
+// around it.
+func (m *movement) nearTargets(v *view, class, sq int, empty window) window {
+	near := &m.near[class&15][sq]
+	to := passable(sq, empty) & (near.attack&v.open.around(sq) | near.relocate&empty)
+	if m.leaps != nil && class == support {
+		to |= m.leapTargets(sq, empty) & v.open.around(sq)
 	}
 	return to
 }
 
-// targets are the squares that a piece of a class may go to.
+// leapTargets are the squares to which long leaps are free.
+func (m *movement) leapTargets(sq int, empty window) (to window) {
+	for _, l := range m.leaps[sq] {
+		if l.via&^empty == 0 {
+			to |= l.to
+		}
+	}
+	return to
+}
+
+// attacked are the squares that a piece of a class attacks, whoever stands there.
+func (m *movement) attacked(class, sq int, empty window, taken set) set {
+	to := passable(sq, empty) & m.near[class][sq].attack
+	if m.leaps != nil && class == support {
+		to |= m.leapTargets(sq, empty)
+	}
+	if m.slides[class]&slidesAside != 0 {
+		to |= slideAside(sq, empty)
+	}
+	if m.slides[class]&slidesAhead != 0 {
+		return to.set(sq).or(slideAhead(sq, taken))
+	}
+	return to.set(sq)
+}
+
+// relocations are the squares that it may only go to if they are empty.
+func (m *movement) relocations(class, sq int, empty window) set {
+	return (passable(sq, empty) & m.near[class][sq].relocate & empty).set(sq)
+}
+
+// targets are the squares that it may go to.
 func (m *movement) targets(v *view, class, sq int) set {
-	to := m.nearTargets(v, class, sq).set(sq)
-	open := set{v.open[1], v.open[2]}
-	for _, d := range m.slides[class] {
-		to = to.or(slide(int(d), sq, v.taken).and(open))
-	}
-	return to
+	empty := v.empty.around(sq)
+	return m.attacked(class, sq, empty, v.taken).and(v.open.set()).or(m.relocations(class, sq, empty))
 }
 
 // Legal implements engine.State.
@@ -76,13 +94,9 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 	}
 	begin := len(dst)
 	v := s.view()
-	own := s.of[s.side]
-	for b := own.lo; b != 0; b &= b - 1 {
-		dst = s.appendMoves(dst, &v, bits.TrailingZeros64(b))
-	}
-	for b := own.hi; b != 0; b &= b - 1 {
-		dst = s.appendMoves(dst, &v, 64+bits.TrailingZeros64(b))
-	}
+	own, sliders := s.of[s.side], s.sliders[s.side]
+	dst = s.appendMoves(dst, &v, 0, own.lo, sliders.lo)
+	dst = s.appendMoves(dst, &v, 64, own.hi, sliders.hi)
 	if s.held[s.side] > 0 {
 		to := v.captured.minus(v.taken)
 		for kind, n := range s.reserve[s.side] {
@@ -103,13 +117,7 @@ func (s *State) isLegal(a engine.Action, h *engine.History) bool {
 
 // appendSquares appends an action for each square: its number and by.
 func appendSquares(dst []engine.Action, by engine.Action, to set) []engine.Action {
-	for ; to.lo != 0; to.lo &= to.lo - 1 {
-		dst = append(dst, by+engine.Action(bits.TrailingZeros64(to.lo)))
-	}
-	for ; to.hi != 0; to.hi &= to.hi - 1 {
-		dst = append(dst, by+engine.Action(64+bits.TrailingZeros64(to.hi)))
-	}
-	return dst
+	return appendWord(appendWord(dst, by, 1, to.lo), by+64, 1, to.hi)
 }
 
 // moveAction is the action of a move without promotion.
@@ -117,50 +125,87 @@ func moveAction(from, to int) engine.Action {
 	return engine.Action(2 * (hexes*(from-first) + to - first))
 }
 
-// appendMoves appends the moves and promotions of the piece on a square.
-func (s *State) appendMoves(dst []engine.Action, v *view, from int) []engine.Action {
-	g := s.game
-	kind := int(s.at[(uint8(from)^v.flip)&flip]&15) - 1
-	class := int(classOf[kind&15])
-	area := &v.promotional
-	if kind == pawn {
-		area = &v.pawnArea
-	}
-	if len(g.slides[class]) == 0 {
-		to, up := g.nearTargets(v, class, from), window(0)
-		if promotes(kind) {
-			up = area.around(from) & (to&v.empty.around(from) | 1<<here)
+// appendMoves appends the moves and promotions of the pieces on the squares of a word,
+// whose bit 0 is square base; those of sliders may slide.
+func (s *State) appendMoves(dst []engine.Action, v *view, base int, own, sliders uint64) []engine.Action {
+	m := s.game.movement
+	for ; own != 0; own &= own - 1 {
+		from := (base + bits.TrailingZeros64(own)) & flip
+		kind := (s.at[(uint8(from)^v.flip)&flip] - 1) & 15
+		class := int(classOf[kind])
+		area := &v.areas[areaOf[kind]]
+		slider := own&-own&sliders != 0
+		if slider && m.slides[class]&slidesAhead != 0 {
+			to := m.targets(v, class, from)
+			up := area.set().and(to.and(v.empty.set()).or(bit(from)))
+			dst = s.appendMixed(dst, moveAction(from, 0), to.lo, up.lo)
+			dst = s.appendMixed(dst, moveAction(from, 64), to.hi, up.hi)
+			continue
 		}
-		return g.appendWord(dst, from, from-here, uint64(to), uint64(up))
+		empty := v.empty.around(from)
+		to := m.nearTargets(v, class, from, empty)
+		if slider {
+			to |= slideAside(from, empty) & v.open.around(from)
+		}
+		up := area.around(from) & (to&empty | 1<<here)
+		if up == 0 {
+			dst = appendWord(dst, moveAction(from, from-here), 2, uint64(to))
+			continue
+		}
+		dst = s.appendMixed(dst, moveAction(from, from-here), uint64(to), uint64(up))
 	}
-	to, up := g.targets(v, class, from), set{}
-	if promotes(kind) {
-		up = set{area[1], area[2]}.and(to.and(set{v.empty[1], v.empty[2]}).or(bit(from)))
-	}
-	return g.appendWord(g.appendWord(dst, from, 0, to.lo, up.lo), from, 64, to.hi, up.hi)
+	return dst
 }
 
-// appendWord appends the moves to the squares of a word whose bit 0 is square base, and
-// promotions on those of up; that of the piece itself is for promotion in place.
-func (g *Game) appendWord(dst []engine.Action, from, base int, to, up uint64) []engine.Action {
-	a := moveAction(from, base)
+// appendMixed appends the moves to the squares of a word, whose bit 0 stands for action a,
+// and promotions on those of up; that of the piece itself is for promotion in place.
+func (s *State) appendMixed(dst []engine.Action, a engine.Action, to, up uint64) []engine.Action {
 	if up == 0 {
-		for ; to != 0; to &= to - 1 {
-			dst = append(dst, a+engine.Action(2*bits.TrailingZeros64(to)))
-		}
-		return dst
+		return appendWord(dst, a, 2, to)
+	}
+	if s.game.forced {
+		to &^= up
 	}
 	for all := to | up; all != 0; all &= all - 1 {
 		i := bits.TrailingZeros64(all)
-		can := up>>i&1 == 1
-		if to>>i&1 == 1 && !(can && g.forced) {
-			dst = append(dst, a+engine.Action(2*i))
+		n := len(dst)
+		dst = append(dst, a+engine.Action(2*i), a+engine.Action(2*i+1))
+		if to>>i&1 == 0 {
+			dst[n] = dst[n+1]
 		}
-		if can {
-			dst = append(dst, a+engine.Action(2*i+1))
-		}
+		dst = dst[:n+int(to>>i&1+up>>i&1)]
 	}
 	return dst
+}
+
+// appendWord appends an action for each bit of a word: a for bit 0, and step more for each
+// bit. It writes four at a time, some of them for nothing, and so branches less: how many
+// there are is hard to predict.
+func appendWord(dst []engine.Action, a, step engine.Action, word uint64) []engine.Action {
+	for {
+		n := len(dst)
+		if cap(dst)-n < 4 {
+			dst = slices.Grow(dst, 4)
+		}
+		left := bits.OnesCount64(word)
+		word = putFour((*[4]engine.Action)(dst[n:n+4]), a, step, word)
+		if left <= 4 {
+			return dst[:n+left]
+		}
+		dst = dst[:n+4]
+	}
+}
+
+// putFour writes an action for each of the four lowest bits of a word and returns the rest.
+func putFour(to *[4]engine.Action, a, step engine.Action, word uint64) uint64 {
+	to[0] = a + step*engine.Action(bits.TrailingZeros64(word))
+	word &= word - 1
+	to[1] = a + step*engine.Action(bits.TrailingZeros64(word))
+	word &= word - 1
+	to[2] = a + step*engine.Action(bits.TrailingZeros64(word))
+	word &= word - 1
+	to[3] = a + step*engine.Action(bits.TrailingZeros64(word))
+	return word & (word - 1)
 }
 
 // canAct tells whether the acting side has a legal action.
@@ -180,7 +225,7 @@ func (s *State) canAct(h *engine.History) bool {
 	for own := s.of[s.side]; !own.none(); own = own.rest() {
 		from := own.lowest()
 		kind := s.kindOf(s.side, from)
-		if !s.game.targets(&v, int(classOf[kind]), from).none() || promotes(kind) && v.promotional.around(from)>>here&1 == 1 {
+		if !s.game.targets(&v, int(classOf[kind]), from).none() || v.areas[areaOf[kind]].around(from)>>here&1 == 1 {
 			return true
 		}
 	}
@@ -210,26 +255,17 @@ func (s *State) attacks(side uint8) bool {
 	if s.queens[1-side] == 0 {
 		return false
 	}
-	g, q := s.game, int(s.queens[1-side])^flip
-	taken := s.of[side].or(s.of[1-side].turned())
-	if near := g.threats[q].and(s.of[side]); !near.none() {
-		empty := everywhere.minus(taken).padded()
-		for ; !near.none(); near = near.rest() {
-			from := near.lowest()
-			class := classOf[s.kindOf(side, from)&15]
-			start := g.start[class][from]
-			to := g.near[class][from].attack | free(g.far[start:start+g.attacks[class]], empty.around(from))
-			if to>>(q-from+here)&1 == 1 {
-				return true
-			}
-		}
+	m, q := s.game.movement, int(s.queens[1-side])^flip
+	by := m.threats[q].and(s.of[side]).or(m.lines[q].and(s.sliders[side]))
+	if by.none() {
+		return false
 	}
-	for lines := g.lines[q].and(s.sliders[side]); !lines.none(); lines = lines.rest() {
-		from := lines.lowest()
-		for _, d := range g.slides[classOf[s.kindOf(side, from)]] {
-			if slide(int(d), from, taken).has(q) {
-				return true
-			}
+	taken := s.of[side].or(s.of[1-side].turned())
+	empty := everywhere.minus(taken).padded()
+	for ; !by.none(); by = by.rest() {
+		from := by.lowest()
+		if m.attacked(int(classOf[s.kindOf(side, from)&15]), from, empty.around(from), taken).has(q) {
+			return true
 		}
 	}
 	return false

@@ -1,7 +1,7 @@
 package konkvest
 
 import (
-	"slices"
+	"math/bits"
 
 	"github.com/ludozero/ludozero/engine/kit"
 )
@@ -40,6 +40,18 @@ func plain(kind int) int {
 // promotes tells whether pieces of a kind can be promoted.
 func promotes(kind int) bool { return kind < general }
 
+// Where a kind may promote: nowhere, on promotional territory, or wherever beyond the
+// divider no enemy wake is, as pawns do, since their own wake covers every hex that they
+// come to.
+const (
+	promotesNowhere = iota
+	promotesInArea
+	promotesBeyond
+	areas
+)
+
+var areaOf = [16]uint8{promotesBeyond, promotesInArea, promotesInArea, promotesInArea, promotesInArea}
+
 // Two classes more than unpromoted kinds: the ways in which pieces move.
 const (
 	hero     = queen + 1
@@ -52,21 +64,16 @@ var classOf = [16]uint8{pawn, support, guard, rook, lanser, general, queen, hero
 
 var classNames = [classes]string{"pawn", "support", "guard", "rook", "lanser", "general", "Queen", "hero", "champion"}
 
-// far is a hex that a piece comes to over others, and those that have to be empty. A hex
-// with several routes is there once for each.
-type far struct{ to, via window }
-
 // movement is how pieces go under one ruleset, by class and square, as the mover sees the
 // board.
 type movement struct {
-	// attack are neighbours that may be entered, relocate those only if they are empty.
-	near [classes][squares]struct{ attack, relocate window }
-	// Routes over others begin at far[start], first of all those of attacks.
-	far             []far
-	start           [classes][squares]uint16
-	attacks, routes [classes]uint16
-	// slides are the directions of slides, which capture.
-	slides [classes][]uint8
+	// near is where pieces go but by slides if nothing is in between: attack are hexes that
+	// they may enter, relocate those only if they are empty.
+	near [16][squares]struct{ attack, relocate window }
+	// leaps are a support's leaps over two hexes, by square, and nil where they are over one.
+	leaps *[squares][]leap
+	// slides are the slides of a class, which capture.
+	slides [16]uint8
 	// threats are the squares from which a piece of some class may attack one but by a
 	// slide, lines those from which a slide may come.
 	threats, lines [squares]set
@@ -74,103 +81,83 @@ type movement struct {
 	wakes [squares]set
 }
 
-// reach says where a class may go from a hex: steps to neighbours, ways over others, and
-// slides.
+// leap is a hex that a piece comes to over two others, which have to be empty.
+type leap struct{ to, via window }
+
+// reach says where a class may go from a hex: to neighbours, over one to others by the
+// ways of overOne, and by slides.
 type reach struct {
-	attack, relocate       []kit.Way
-	farAttack, farRelocate []route
-	slides                 []uint8
-}
-
-// route is a way with the ways by which it passes, all of a list and one list at least.
-type route struct {
-	to  kit.Way
-	via [][]kit.Way
-}
-
-func over(to kit.Way, via ...kit.Way) route {
-	r := route{to: to}
-	for _, v := range via {
-		r.via = append(r.via, []kit.Way{v})
-	}
-	return r
+	attack, relocate []kit.Way
+	slides           uint8
 }
 
 // reaches are the classes' reaches under the options of g.
 func (g *Game) reaches() [classes]reach {
-	both := []kit.Way{frontLeft, frontRight}
-	back := []kit.Way{backLeft, backRight}
-	sides := []kit.Way{left, right}
-	around := []kit.Way{left, right, frontLeft, frontRight}
-	straight := over(ahead, frontLeft, frontRight)
-	twice := func(w kit.Way) route { return over(times(w, 2), w) }
-	lines := []route{twice(frontLeft), twice(frontRight)}
-	leftLeap, rightLeap := plus(left, frontLeft), plus(right, frontRight)
-	leaps := []route{over(leftLeap, frontLeft, left), over(rightLeap, frontRight, right)}
+	list := func(ways ...kit.Way) []kit.Way { return ways }
+	lines, leaps := list(times(frontLeft, 2), times(frontRight, 2)), list(leftLeap, rightLeap)
 
 	var r [classes]reach
-	r[pawn] = reach{attack: both, farRelocate: []route{straight}}
-	r[support] = reach{relocate: both, farAttack: append([]route{straight}, leaps...)}
-	if g.longLeap {
-		long := func(side, front, leap kit.Way) route {
-			return route{plus(leap, front), [][]kit.Way{{front, times(front, 2)}, {side, leap}, {front, leap}}}
-		}
-		r[support].farAttack = []route{straight, long(left, frontLeft, leftLeap), long(right, frontRight, rightLeap)}
+	r[pawn] = reach{attack: list(frontLeft, frontRight), relocate: list(ahead)}
+	r[support] = reach{attack: list(ahead), relocate: list(frontLeft, frontRight)}
+	if !g.longLeap {
+		r[support].attack = append(r[support].attack, leaps...)
 	}
-	reachOf := [...][]route{reachVertical: {straight}, reachLines: lines, reachBoth: append([]route{straight}, lines...)}
-	r[guard] = reach{attack: both, relocate: sides, farAttack: reachOf[g.guardReach]}
-	r[rook] = reach{attack: both, slides: []uint8{toRight, toLeft}}
-	r[lanser] = reach{slides: []uint8{toFrontLeft, toFrontRight}}
+	reachOf := [...][]kit.Way{reachVertical: list(ahead), reachLines: lines, reachBoth: append(list(ahead), lines...)}
+	r[guard] = reach{attack: append(list(frontLeft, frontRight), reachOf[g.guardReach]...), relocate: list(left, right)}
+	r[rook] = reach{attack: list(frontLeft, frontRight), slides: slidesAside}
+	r[lanser] = reach{slides: slidesAhead}
 	if g.lanserSides {
-		r[lanser].slides = []uint8{toRight, toFrontLeft, toFrontRight, toLeft}
+		r[lanser].slides = slidesAside | slidesAhead
 	}
-	two := append([]route{twice(left), twice(right)}, lines...)
-	r[general] = reach{attack: around, relocate: back, farAttack: two}
+	r[general] = reach{attack: append(list(left, right, frontLeft, frontRight, times(left, 2), times(right, 2)), lines...), relocate: list(backLeft, backRight)}
 	if g.generalReach != reachLines {
-		r[general].farAttack = append(two, straight)
+		r[general].attack = append(r[general].attack, ahead)
 	}
 	if g.generalReach == reachDisc {
-		r[general].farAttack = append(r[general].farAttack, leaps...)
+		r[general].attack = append(r[general].attack, leaps...)
 	}
-	r[queen] = reach{attack: append(around, back...), farRelocate: []route{twice(left), twice(right), over(behind, backLeft, backRight)}}
-	r[hero] = reach{attack: around, relocate: back, farAttack: []route{straight}}
+	r[queen] = reach{attack: neighbours[:], relocate: list(times(left, 2), times(right, 2), behind)}
+	r[hero] = reach{attack: list(left, right, frontLeft, frontRight, ahead), relocate: list(backLeft, backRight)}
 	switch g.heroForward {
 	case heroExact:
-		r[hero].attack = sides
+		r[hero].attack = list(left, right, ahead)
 	case heroLines:
-		r[hero].farAttack = reachOf[reachBoth]
+		r[hero].attack = append(r[hero].attack, lines...)
 	}
-	r[champion] = reach{relocate: back, slides: []uint8{toRight, toFrontLeft, toFrontRight, toLeft}}
+	r[champion] = reach{relocate: list(backLeft, backRight), slides: slidesAside | slidesAhead}
 	return r
 }
 
 // newMovement fills in the tables of g.
 func newMovement(g *Game) *movement {
 	m := new(movement)
+	if g.longLeap {
+		m.leaps = new([squares][]leap)
+	}
 	for class, r := range g.reaches() {
 		m.slides[class] = r.slides
-		for _, far := range r.farAttack {
-			m.attacks[class] += uint16(len(far.via))
-		}
-		m.routes[class] = m.attacks[class]
-		for _, far := range r.farRelocate {
-			m.routes[class] += uint16(len(far.via))
-		}
 		for sq := first; sq < first+hexes; sq++ {
 			near := &m.near[class][sq]
 			near.attack, near.relocate = steps(sq, r.attack), steps(sq, r.relocate)
-			m.start[class][sq] = m.share(routes(sq, append(r.farAttack, r.farRelocate...)), m.start[class][sq-1])
 			attacked := near.attack
-			for _, f := range m.far[m.start[class][sq]:][:m.attacks[class]] {
-				attacked |= f.to
+			if class == support && m.leaps != nil {
+				m.leaps[sq] = longLeaps(sq)
+				for _, l := range m.leaps[sq] {
+					attacked |= l.to
+				}
 			}
 			for attacked := attacked.set(sq); !attacked.none(); attacked = attacked.rest() {
 				m.threats[attacked.lowest()] = m.threats[attacked.lowest()].or(bit(sq))
 			}
-			for _, d := range r.slides {
-				for to := rays[d][sq]; !to.none(); to = to.rest() {
-					m.lines[to.lowest()] = m.lines[to.lowest()].or(bit(sq))
-				}
+			var lines set
+			if r.slides&slidesAside != 0 {
+				lines = slideAside(sq, ^window(0)).set(sq)
+			}
+			if r.slides&slidesAhead != 0 {
+				lines = lines.or(slideAhead(sq, set{}))
+			}
+			for to := lines; !to.none(); to = to.rest() {
+				m.lines[to.lowest()] = m.lines[to.lowest()].or(bit(sq))
 			}
 		}
 	}
@@ -186,36 +173,16 @@ func newMovement(g *Game) *movement {
 	return m
 }
 
-func steps(sq int, ways []kit.Way) (to window) {
-	for _, w := range ways {
-		if t := step(sq, w); t != 0 {
-			to |= 1 << (t - sq + here)
-		}
-	}
-	return to
-}
-
-// routes are the routes from a square; those over the edge lead nowhere.
-func routes(sq int, list []route) (to []far) {
-	for _, r := range list {
-		end := step(sq, r.to)
-		for _, via := range r.via {
-			f := far{}
-			if over, under := step(sq, via[0]), step(sq, via[len(via)-1]); end != 0 && over != 0 && under != 0 {
-				f = far{1 << (end - sq + here), 1<<(over-sq+here) | 1<<(under-sq+here)}
+// longLeaps are the ways of a support's long leaps from a square.
+func longLeaps(sq int) (to []leap) {
+	for _, l := range [...]struct{ side, front, leap kit.Way }{{left, frontLeft, leftLeap}, {right, frontRight, rightLeap}} {
+		end := steps(sq, []kit.Way{plus(l.leap, l.front)})
+		for _, over := range [...][2]kit.Way{{l.front, times(l.front, 2)}, {l.side, l.leap}, {l.front, l.leap}} {
+			via := steps(sq, over[:])
+			if end != 0 && bits.OnesCount64(uint64(via)) == len(over) {
+				to = append(to, leap{end, via})
 			}
-			to = append(to, f)
 		}
 	}
 	return to
-}
-
-// share returns where routes stand in far. Within a row most squares have those of their
-// neighbour, which begin at last.
-func (m *movement) share(list []far, last uint16) uint16 {
-	if end := int(last) + len(list); end <= len(m.far) && slices.Equal(list, m.far[last:end]) {
-		return last
-	}
-	m.far = append(m.far, list...)
-	return uint16(len(m.far) - len(list))
 }
