@@ -105,7 +105,13 @@ type PieceKind struct {
 	// Colors are the colours of each side's pieces in the words of the game, one of
 	// Colors, or "" for none of its own. They need not tell the sides apart.
 	Colors [2]string `json:"colors"`
+	// Pips is what such a die shows, 1 to MaxPips, in pictures instead of a letter; 0: it
+	// is no die.
+	Pips int `json:"pips,omitempty"`
 }
+
+// MaxPips is the largest number of PieceKind.Pips.
+const MaxPips = 6
 
 // Colors lists the colours that pieces can have.
 func Colors() []string {

@@ -58,6 +58,9 @@ func (c *checker) checkKinds(l *engine.Layout) {
 		if k.Name == "" || k.Letters[0] == "" || k.Letters[0] == k.Letters[1] || names[k.Name] || letters[k.Letters[0]] || letters[k.Letters[1]] && k.Letters[1] != "" {
 			c.fault(nil, "layout: kind %q with letters %q: want a name and letters of its own (the second is empty if no side owns such pieces)", k.Name, k.Letters)
 		}
+		if k.Pips < 0 || k.Pips > engine.MaxPips {
+			c.fault(nil, "layout: kind %q with %d pips: want 0 to %d", k.Name, k.Pips, engine.MaxPips)
+		}
 		names[k.Name], letters[k.Letters[0]], letters[k.Letters[1]] = true, true, true
 		for _, color := range k.Colors {
 			if color != "" && !slices.Contains(engine.Colors(), color) {

@@ -28,7 +28,7 @@ func (s *State) Layout() *engine.Layout { return layout() }
 var layout = sync.OnceValue(func() *engine.Layout {
 	const (
 		scale  = 9
-		beyond = .45 // from the rim to the names of its spaces
+		beyond = .45 // from the rim to the names of its spaces, and more for long ones at the sides
 	)
 	var frame []engine.Point
 	var patches []kit.Patch
@@ -50,8 +50,11 @@ var layout = sync.OnceValue(func() *engine.Layout {
 		}
 		p.Center = kit.Centroid(p.Corners)
 		if tier[rim].has(x) && !tier[first].has(x) {
-			out := (1 + beyond/scale) / math.Hypot(p.Center.X, p.Center.Y)
-			labels = append(labels, engine.Label{Text: names[x], At: engine.Point{X: scale * (1 + out*p.Center.X), Y: scale * (1 - out*p.Center.Y)}})
+			r := math.Hypot(p.Center.X, p.Center.Y)
+			out := (1 + (beyond+.2*float64(len(names[x])-2)*math.Abs(p.Center.X)/r)/scale) / r
+			at := engine.Point{X: scale * (1 + out*p.Center.X), Y: scale * (1 - out*p.Center.Y)}
+			at.X = max(-beyond, min(at.X, 2*scale+beyond))
+			labels = append(labels, engine.Label{Text: names[x], At: at})
 		}
 		patches = append(patches, p)
 	}
@@ -65,7 +68,7 @@ var layout = sync.OnceValue(func() *engine.Layout {
 		l.Kinds = append(l.Kinds, engine.PieceKind{Name: name, Letters: [sides]string{name[:1], string(name[0] - 'a' + 'A')}, Colors: [sides]string{"red", "blue"}})
 	}
 	for n := range 6 {
-		l.Kinds = append(l.Kinds, engine.PieceKind{Name: fmt.Sprintf("die %d", n+1), Letters: [sides]string{fmt.Sprint(n + 1)}})
+		l.Kinds = append(l.Kinds, engine.PieceKind{Name: fmt.Sprintf("die %d", n+1), Letters: [sides]string{fmt.Sprint(n + 1)}, Pips: n + 1})
 	}
 	return l
 })
@@ -146,7 +149,19 @@ func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, _ engine.State) 
 
 // AppendAsked implements engine.Explainer.
 func (s *State) AppendAsked(dst []byte) []byte {
+	own, enemy := info.Sides[s.side], info.Sides[1-s.side]
 	switch s.phase {
+	case phaseRoll:
+		if s.game.symmetric {
+			return append(append(dst, own...), " rolls two dice"...)
+		}
+		return append(append(dst, own...), " rolls a die"...)
+	case phaseErrandRoll:
+		return fmt.Appendf(dst, "%s rolls a die against the errand of %s, which %s has a %d for", enemy, pieceNames[s.piece], own, s.dice[s.die])
+	case phasePathRoll:
+		return fmt.Appendf(dst, "%s rolls for the Path of %s, then %s against it", own, pieceNames[s.piece], enemy)
+	case phasePostRoll:
+		return append(append(dst, own...), " rolls a die for a connection"...)
 	case phaseDeclare:
 		return append(dst, "go to roll, or a Path to a matured point of contention"...)
 	case phaseMove:

@@ -114,9 +114,16 @@ func star(n int, outer, inner, turn float64) []engine.Point {
 	return list
 }
 
-// piecePath is the outline of a piece.
-func (c *canvas) piecePath(kind int, at engine.Point, r float64) string {
-	f := forms[kind%len(forms)]
+// formOf is the outline of a kind of l.
+func formOf(l *engine.Layout, kind int) form {
+	if l.Kinds[kind].Pips > 0 {
+		return form{corners: box(1, 1)}
+	}
+	return forms[kind%len(forms)]
+}
+
+// piecePath is a piece with the outline f.
+func (c *canvas) piecePath(f form, at engine.Point, r float64) string {
 	if f.corners == nil {
 		return c.circle(at, r)
 	}
@@ -203,21 +210,25 @@ func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []sp
 	if len(places) == 0 {
 		return
 	}
-	k, r := &l.Kinds[kind], places[0].r
+	k, f, r := &l.Kinds[kind], formOf(l, kind), places[0].r
 	look := lookOf(k, side)
 	style := fmt.Sprintf(`fill="%s" stroke="%s" stroke-width="%s" stroke-linejoin="round"`, look.fill, look.stroke, c.n(.15*r))
 	if c.apart {
 		c.printf("<g %s>", style)
 		for _, x := range places {
-			c.printf(`<path data-on="%d" d="%s"/>`, x.cell, c.piecePath(kind, x.at, r))
+			c.printf(`<path data-on="%d" d="%s"/>`, x.cell, c.piecePath(f, x.at, r))
 		}
 		c.printf("</g>")
 	} else {
 		c.printf(`<path %s d="`, style)
 		for _, x := range places {
-			c.buf.WriteString(c.piecePath(kind, x.at, r))
+			c.buf.WriteString(c.piecePath(f, x.at, r))
 		}
 		c.printf(`"/>`)
+	}
+	if k.Pips > 0 {
+		c.pips(look.letter, k.Pips, places)
+		return
 	}
 	letter, size := k.Letters[max(side, 0)], 1.15*r
 	if n := len([]rune(letter)); n > 1 {
@@ -225,7 +236,7 @@ func (c *canvas) group(l *engine.Layout, kind int, side engine.Side, places []sp
 	}
 	c.printf(`<g fill="%s" font-size="%s" font-weight="700" text-anchor="middle">`, look.letter, c.n(size))
 	for _, x := range places {
-		x.at.Y += forms[kind%len(forms)].drop * r
+		x.at.Y += f.drop * r
 		c.on(x.cell, func() { c.text(x.at, size, letter) })
 	}
 	c.printf("</g>\n")

@@ -11,7 +11,7 @@ export function rounds(log, sides) {
   let last = -1; // the column of the last turn in the row
   let row = -1;
   return log.map((x) => {
-    const column = x.actor === "chance" && turn ? turn.column : x.side === sides[0] ? 0 : 1;
+    const column = x.actor === "chance" && turn?.number === x.turn ? turn.column : x.side === sides[0] ? 0 : 1;
     if (!turn || turn.number !== x.turn) {
       if (row < 0 || column === 0 || last >= column) row++;
       last = column;
