@@ -395,3 +395,20 @@ func TestOpponentsPlay(t *testing.T) {
 		}
 	}
 }
+
+// TestDiceAreTyped: of a game at a real board, the player's rolls too, with what goes on
+// from there.
+func TestDiceAreTyped(t *testing.T) {
+	out := atTable(t, []string{"2", "undo", "1", "herald-a>F17", "hint", "3", "dice program", "dice yours", "quit"}, "--game", "knaw", "--against", "random", "--dice", "hand", "--seed", "3")
+	contains(t, out, "Enter the dice, one of 1 2 3 4 5 6: south rolls a die.", "a move of 2", "1 decision was taken back.", "a move of 1",
+		"one of 1 2 3 4 5 6: north rolls a die.", "no person is to decide here", "chance 3", "The program rolls the dice from here on.", "chance",
+		`dice "yours": want program or hand`, "--moves '1 herald-a>F17 3 ")
+	if strings.Contains(out, "--dice") {
+		t.Errorf("the command that goes on has dice by hand, after they were switched off:\n%s", out)
+	}
+	out = atTable(t, []string{"5"}, "--game", "knaw", "--first", "you", "--second", "you", "--dice", "hand")
+	contains(t, out, "--dice hand --moves 5")
+	if _, errOut, err := call(t, "", "play", "--game", "konreh", "--dice", "hand"); err == nil || !strings.Contains(errOut+err.Error(), "nothing is drawn in konreh") {
+		t.Errorf("dice of konreh: %v %s", err, errOut)
+	}
+}

@@ -3,7 +3,8 @@ package engine
 // Explainer is a State that says in words what the board does not show.
 type Explainer interface {
 	// AppendAsked appends what the player who acts is asked for, such as
-	// "seed or noseed". Not called at chance decisions or after the end.
+	// "seed or noseed", and at a chance decision what is drawn and by whom, such as
+	// "White rolls two dice". Not called after the end.
 	AppendAsked(dst []byte) []byte
 	// AppendStatus appends timers and counters with their limits: whole lines, each
 	// with its newline.

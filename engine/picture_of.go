@@ -23,7 +23,7 @@ func PictureOf(g Game, s State) (p *Picture, ok bool) {
 		p.Overlays = o.AppendOverlays(nil)
 	}
 	if t, ok := s.(Explainer); ok {
-		if p.End == nil && s.Actor() != Chance {
+		if p.End == nil {
 			p.Asked = string(t.AppendAsked(nil))
 		}
 		if status := strings.TrimSuffix(string(t.AppendStatus(nil)), "\n"); status != "" {

@@ -53,6 +53,9 @@ func tableCommands() []tableCommand {
 		{name: "rules", argument: "SECTION", optional: true, doc: "print the page of rules, or one section or option of it", do: func(t *gameTable, _ context.Context, section string) error {
 			return t.rules(section)
 		}},
+		{name: "dice", argument: diceByProgram + "|" + diceByHand, doc: "let the program roll the dice, or enter them by hand, as at a real board", do: func(t *gameTable, _ context.Context, by string) error {
+			return t.dice(by)
+		}},
 		{name: "undo", doc: "take back your last decision", do: plain(func(t *gameTable) error { return t.back(t.session.Undo) })},
 		{name: "takeback", doc: "go back to the beginning of the turn in which you last decided", do: plain(func(t *gameTable) error { return t.back(t.session.Takeback) })},
 		{name: "draw", doc: fmt.Sprintf("offer a draw, once a turn; a player accepts if its own value is at most %+.2f", table.DrawMargin), do: func(t *gameTable, ctx context.Context, _ string) error {
@@ -104,7 +107,7 @@ func (t *gameTable) do(ctx context.Context, line string, words []string) error {
 		if _, over := t.session.Result(); over {
 			return fmt.Errorf("%q: the game is over; `undo` takes your last decision back, `quit` leaves", word)
 		}
-		if t.session.Asked() == engine.Nobody {
+		if !t.asks() {
 			return fmt.Errorf("%q was not played: it is not you who decides now", strings.Join(words[k:], " "))
 		}
 		if t.lessonOver() {

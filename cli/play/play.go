@@ -22,6 +22,7 @@ import (
 type playFlags struct {
 	against, first, second, hints string
 	position, moves, color, clock string
+	dice                          string // diceByProgram or diceByHand
 	note                          string // about the player of --against, if nobody said who
 	lessonName                    string
 	guide                         *guide.Guide  // nil if the game has none
@@ -103,6 +104,7 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&p.moves, "moves", "", "moves to play first, separated by spaces")
 	shell.AddClock(c, &p.clock)
 	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of players and chance")
+	c.Flags().StringVar(&p.dice, "dice", diceByProgram, "who rolls the dice of games that have some: "+diceByProgram+", or "+diceByHand+" to type them, as at a real board")
 	c.Flags().StringVar(&p.color, "color", "auto", "colour the board: auto, always or never")
 	return c
 }
@@ -146,6 +148,9 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 	}
 	// All that is wrong with any of them is reported before the first move.
 	descriptions := others(names[0], names[1], hints)
+	if err := checkDice(g, f.dice); err != nil {
+		return shell.Usagef("--dice: %w", err)
+	}
 	start, _, err := shell.Position(g, f.position)
 	if err != nil {
 		return err
@@ -185,6 +190,7 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 			return shell.Usagef("move %d, %q: %w", i+1, word, err)
 		}
 	}
+	s.EnterChance(f.dice == diceByHand)
 	if control, err := match.ParseTimeControl(f.clock); err == nil && control.On() {
 		s.SetClock(control)
 	}
@@ -261,6 +267,9 @@ func (t *gameTable) goOn() string {
 		add("--clock", t.flags.clock)
 		add("--seed", fmt.Sprint(t.flags.seed))
 		add("--position", t.flags.position)
+		if t.flags.dice == diceByHand {
+			add("--dice", diceByHand)
+		}
 	}
 	add("--moves", t.moves())
 	for i, w := range words {

@@ -71,7 +71,7 @@ func (t *gameTable) run(ctx context.Context, in io.Reader) error {
 		err := t.decide(ctx)
 		if err == nil {
 			changed := !t.shown
-			if t.show(); t.people() == 0 || changed && t.judge() {
+			if t.show(); t.people() == 0 && !t.session.Entering() || changed && t.judge() {
 				return nil
 			}
 			// The clock runs before anybody is asked, and what has been typed is
@@ -164,11 +164,14 @@ func (t *gameTable) seats() {
 	}
 }
 
+// asks reports whether somebody who types is to decide, or to enter what chance does.
+func (t *gameTable) asks() bool { return t.session.Asked() != engine.Nobody || t.session.Entering() }
+
 // decide lets players and chance decide until a person is asked or the game is
 // over.
 func (t *gameTable) decide(ctx context.Context) error {
 	for {
-		if _, over := t.session.Result(); over || t.session.Asked() != engine.Nobody || t.lessonOver() {
+		if _, over := t.session.Result(); over || t.asks() || t.lessonOver() {
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -280,11 +283,60 @@ func (t *gameTable) ask() {
 		t.say("%s offers a draw: accept or decline.\n", s.Game().Info().Sides[s.State().SideOf(p)])
 		return
 	}
-	t.say("%s to decide (%s player), %d moves", s.Game().Info().Sides[s.State().Side()], s.State().Actor(), len(s.Legal()))
+	if s.Entering() {
+		t.say("Enter the dice, one of %s", t.rolls())
+	} else {
+		t.say("%s to decide (%s player), %d moves", s.Game().Info().Sides[s.State().Side()], s.State().Actor(), len(s.Legal()))
+	}
 	if w, ok := s.State().(engine.Explainer); ok {
 		t.say(": %s", w.AppendAsked(nil))
 	}
 	t.say(".\n")
+}
+
+// rolls are the words for what chance may decide.
+func (t *gameTable) rolls() string {
+	var words []string
+	for _, a := range t.session.Legal() {
+		words = append(words, string(t.session.State().AppendAction(nil, a)))
+	}
+	return strings.Join(words, " ")
+}
+
+// dice switches who decides for chance.
+func (t *gameTable) dice(by string) error {
+	if err := checkDice(t.session.Game(), by); err != nil {
+		return err
+	}
+	if t.flags.lesson != nil {
+		return errors.New("the dice of a lesson are the program's")
+	}
+	t.session.EnterChance(by == diceByHand)
+	t.flags.dice = by
+	t.shown = false
+	if by == diceByHand {
+		t.say("You enter the dice from here on.\n")
+	} else {
+		t.say("The program rolls the dice from here on.\n")
+	}
+	return nil
+}
+
+// Values of --dice.
+const (
+	diceByProgram = "program"
+	diceByHand    = "hand"
+)
+
+// checkDice checks the value of --dice for a game.
+func checkDice(g engine.Game, by string) error {
+	switch {
+	case by != diceByProgram && by != diceByHand:
+		return fmt.Errorf("dice %q: want %s or %s", by, diceByProgram, diceByHand)
+	case by == diceByHand && g.Info().NumChance == 0:
+		return fmt.Errorf("dice %q: nothing is drawn in %s", by, g.Info().Name)
+	}
+	return nil
 }
 
 // prompt waits at the beginning of a line for what a person types.
@@ -294,7 +346,9 @@ func (t *gameTable) prompt() {
 	}
 	s := t.session
 	word := "over"
-	if p := s.Asked(); p != engine.Nobody {
+	if s.Entering() {
+		word = "dice"
+	} else if p := s.Asked(); p != engine.Nobody {
 		word = s.Game().Info().Sides[s.State().SideOf(p)]
 	}
 	t.say("%s> ", word)

@@ -14,10 +14,11 @@ import (
 // decline.
 const DrawMargin = 0.05
 
-// lastOfPerson is the number of the last step that a person made, -1 if none.
+// lastOfPerson is the number of the last step that a person made, -1 if none. Where
+// people enter what chance decides that is one, too, even if the program drew it before.
 func (s *Session) lastOfPerson() int {
 	for i := len(s.steps) - 1; i >= 0; i-- {
-		if p := s.steps[i].Actor; p <= engine.Second && s.seats[p].Person() {
+		if p := s.steps[i].Actor; p <= engine.Second && s.seats[p].Person() || p == engine.Chance && s.byHand {
 			return i
 		}
 	}

@@ -41,6 +41,9 @@ type Step struct {
 	Actor      engine.Player // Chance, too
 	Side       engine.Side
 	Turn       int // State.Turn before it
+	// Drawn says that the program drew the outcome of chance; false for one that was
+	// entered or read, and for a player.
+	Drawn bool
 }
 
 // Result is the end of a game by the rules or by its players.
@@ -70,11 +73,27 @@ type Session struct {
 	steps   []Step
 	legal   []engine.Action // scratch
 	settled *Result         // by the players or a clock
+	byHand  bool            // people enter what chance decides
 	offer   engine.Player   // whose draw offer waits for an answer; Nobody: no one's
 	clock   *match.Clock    // nil: none
 	clocks  []match.Clock   // before each of steps, and perhaps one more, if there is a clock
 	began   time.Time       // when the person who is to move began to think; zero: the clock stands
 	offered [2]int          // 1 + the turn of each player's last offer, 0: none
+}
+
+// EnterChance lets people enter what chance decides from here on, as at a board with real
+// dice, or the program draw it again, as at first. Entered outcomes are decisions of
+// people: they can be taken back.
+func (s *Session) EnterChance(on bool) { s.byHand = on }
+
+// ChanceEntered reports whether people enter what chance decides.
+func (s *Session) ChanceEntered() bool { return s.byHand }
+
+// Entering reports whether people are to enter an outcome of chance now. Nobody is Asked
+// then, and no clock runs.
+func (s *Session) Entering() bool {
+	_, over := s.Result()
+	return !over && s.byHand && s.state.Actor() == engine.Chance
 }
 
 // ErrNotAsked is returned to a person who decides where none is asked.
@@ -212,15 +231,23 @@ func (s *Session) play(a engine.Action) Step {
 }
 
 // Continue lets the player or chance decide whose decision it is. Nobody may be
-// Asked, and the game must not be over. Chance draws the same outcome when a
+// Asked or Entering, and the game must not be over. Chance draws the same outcome when a
 // decision is repeated after an Undo. If the player's clock runs out the game is
 // over and match.ErrFlagFell is returned. It is over, too, if the error is an
 // match.Forfeit of the player, who is asked again after an Undo.
 func (s *Session) Continue(ctx context.Context) (Step, error) {
 	actor := s.state.Actor()
 	if actor == engine.Chance {
+		if s.byHand {
+			return Step{}, errors.New("what chance decides is to be entered")
+		}
 		draw := rand.New(seed.Stream(s.seed, "play chance", uint64(len(s.steps))))
-		return s.Play(engine.Draw(s.state.Chance(nil), draw.Float64()))
+		step, err := s.Play(engine.Draw(s.state.Chance(nil), draw.Float64()))
+		if err == nil {
+			step.Drawn = true
+			s.steps[len(s.steps)-1].Drawn = true
+		}
+		return step, err
 	}
 	seat := &s.seats[actor]
 	s.mark()

@@ -366,3 +366,38 @@ func TestForfeitsEndGames(t *testing.T) {
 		}
 	}
 }
+
+// TestChanceIsEntered: from a switch on nothing is drawn, entered outcomes can be taken
+// back, one a time, and after the switch back the program draws what it always did.
+func TestChanceIsEntered(t *testing.T) {
+	s := session(t, &racegame.Family, "", You, You, 9)
+	enter(t, s, "bold")
+	if s.Entering() {
+		t.Fatal("an outcome is to be entered before anybody asked for that")
+	}
+	drawn, err := s.Continue(t.Context())
+	if err != nil || !drawn.Drawn || !s.Steps()[1].Drawn {
+		t.Fatalf("%+v, %v: want a roll that is marked as drawn", drawn, err)
+	}
+	s.EnterChance(true)
+	if n, err := s.Undo(); n != 1 || err != nil || !s.Entering() || s.Asked() != engine.Nobody {
+		t.Fatalf("undo takes %d back, %v; entering %t, %v is asked", n, err, s.Entering(), s.Asked())
+	}
+	if _, err := s.Continue(t.Context()); err == nil {
+		t.Error("the program draws what is to be entered")
+	}
+	enter(t, s, "4")
+	if s.Steps()[1].Drawn || s.Entering() || s.Asked() != engine.First {
+		t.Errorf("%+v, %v is asked: want an entered roll, and the first player", s.Steps()[1], s.Asked())
+	}
+	for _, want := range []int{1, 0} { // the roll, then the choice
+		if n, err := s.Takeback(); n != 1 || err != nil || len(s.Steps()) != want {
+			t.Fatalf("takeback of %d, %v: %d steps are left, want %d", n, err, len(s.Steps()), want)
+		}
+	}
+	enter(t, s, "bold")
+	s.EnterChance(false)
+	if again, err := s.Continue(t.Context()); err != nil || again.Word != drawn.Word {
+		t.Errorf("the program rolls %s, %v; it rolled %s", again.Word, err, drawn.Word)
+	}
+}

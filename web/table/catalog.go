@@ -21,6 +21,8 @@ type Game struct {
 	Sides   [2]string       `json:"sides"`
 	Presets []engine.Preset `json:"presets"`
 	Options []engine.Option `json:"options,omitempty"`
+	// Chance says that dice are rolled, or something else is drawn.
+	Chance bool `json:"chance,omitempty"`
 	// Page says that there is a page of rules.
 	Page bool `json:"page,omitempty"`
 	// First is the ruleset of a first game; empty is the default.
@@ -67,7 +69,7 @@ func (c *Config) Catalog() *Catalog {
 		if err != nil {
 			panic("BUG: default rules: " + err.Error())
 		}
-		game := Game{Name: f.Name, Doc: f.Doc, Sides: g.Info().Sides, Presets: f.Presets, Options: f.Options}
+		game := Game{Name: f.Name, Doc: f.Doc, Sides: g.Info().Sides, Presets: f.Presets, Options: f.Options, Chance: g.Info().NumChance > 0}
 		if about := c.Guides[f.Name]; about != nil {
 			game.Page, game.First = about.Rules != "", about.First
 			for _, o := range about.Opponents {

@@ -58,7 +58,7 @@ func (s *Setup) begin(cfg *Config) (*lesson, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: lesson %s: %w", s.Game, l.Name, err)
 	}
-	s.Rules, s.Position, s.Seed, s.Clock, s.Hints = l.Rules, l.Position, guide.Seed, "", ""
+	s.Rules, s.Position, s.Seed, s.Clock, s.Hints, s.Dice = l.Rules, l.Position, guide.Seed, "", "", ""
 	s.Seats = [2]string{l.Opponent, l.Opponent}
 	s.Seats[start.Actor()] = table.You
 	return &lesson{Lesson: *l, next: g.After(l)}, nil

@@ -24,6 +24,9 @@ const (
 	OpDraw    = "draw"
 	OpAccept  = "accept"
 	OpDecline = "decline"
+	// OpDice lets people enter what chance decides from now on, if Word is DiceByHand, or
+	// the program draw it, if it is empty. OpAct then enters an outcome.
+	OpDice = "dice"
 	// OpHint asks for one hint. OpHints turns an analysis of every position in which a
 	// person decides "on" or "off", as Word says; it searches longer, and View.Hint shows
 	// what it has found so far.
@@ -77,6 +80,8 @@ func (t *Table) Do(r Request) error {
 		t.review = &review{found: map[int]finding{}}
 	case OpWhy:
 		return t.whyNot(r.Cells)
+	case OpDice:
+		return t.dice(r.Word)
 	case OpHints:
 		if r.Word != "on" && r.Word != "off" {
 			return fmt.Errorf("hints %q: want on or off", r.Word)
@@ -112,7 +117,7 @@ func (t *Table) act(word string) error {
 	if t.study.over() {
 		return errors.New("the lesson is over: take a move back or begin it again")
 	}
-	if !t.person(t.session.State().Actor()) { // also where an offer waits, which then lapses
+	if !t.person(t.session.State().Actor()) && !t.session.Entering() { // also where an offer waits, which then lapses
 		return errors.New("it is not your turn")
 	}
 	if len(t.session.Steps()) >= t.cfg.MaxSteps {
@@ -138,7 +143,7 @@ func (t *Table) takeback() error {
 	}
 	last := -1
 	for i, step := range s.Steps() {
-		if step.Actor <= engine.Second && t.person(step.Actor) {
+		if t.decides(step.Actor) {
 			last = i
 		}
 	}
@@ -155,6 +160,27 @@ func (t *Table) takeback() error {
 	return nil
 }
 
+// decides reports whether people make the decisions of p, Chance included. t.mu is held.
+func (t *Table) decides(p engine.Player) bool {
+	return t.person(p) || p == engine.Chance && t.session.ChanceEntered()
+}
+
+// dice switches who rolls.
+func (t *Table) dice(by string) error {
+	setup := t.setup
+	setup.Dice = by
+	if err := setup.checkDice(t.game); err != nil {
+		return err
+	}
+	if by != "" && t.study != nil {
+		return errors.New("the dice of a lesson are the program's")
+	}
+	t.setup = setup
+	t.session.EnterChance(by != "")
+	t.touch()
+	return nil
+}
+
 // settled reports whether the game ended by resignation or agreement, which can be
 // taken back alone. t.mu is held.
 func (t *Table) settled() bool {
@@ -167,7 +193,12 @@ func (t *Table) resign() error {
 	switch {
 	case t.person(engine.First) && t.person(engine.Second):
 		if who = t.session.Asked(); who == engine.Nobody {
-			return errOver
+			if !t.session.Entering() {
+				return errOver
+			}
+			if who = engine.First; t.session.State().SideOf(who) != t.session.State().Side() {
+				who = engine.Second
+			}
 		}
 	case t.person(engine.First):
 		who = engine.First

@@ -32,9 +32,26 @@ type Setup struct {
 	Hints string `json:"hints,omitempty"`
 	// Seed seeds the players and chance.
 	Seed uint64 `json:"seed,omitempty"`
+	// Dice is DiceByHand if people enter what chance decides, as at a real board; empty: the
+	// program draws it.
+	Dice string `json:"dice,omitempty"`
 	// Lesson is a lesson of the game's guide. It sets Rules, Seats, Position and Seed;
 	// there is no clock.
 	Lesson string `json:"lesson,omitempty"`
+}
+
+// DiceByHand is a value of Setup.Dice.
+const DiceByHand = "hand"
+
+// checkDice checks Dice for a game.
+func (s *Setup) checkDice(g engine.Game) error {
+	switch {
+	case s.Dice != "" && s.Dice != DiceByHand:
+		return fmt.Errorf("dice %q: want %s, or nothing for those of the program", s.Dice, DiceByHand)
+	case s.Dice != "" && g.Info().NumChance == 0:
+		return fmt.Errorf("dice %q: nothing is drawn in %s", s.Dice, g.Info().Name)
+	}
+	return nil
 }
 
 // Offer is a kind of player that may sit at a table.
@@ -210,6 +227,9 @@ func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkDice(g); err != nil {
+		return nil, err
+	}
 	start := g.NewState()
 	if s.Position == "" {
 		start.Start(nil)
@@ -229,6 +249,7 @@ func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int
 			return nil, fmt.Errorf("move %d: %w", i+1, err)
 		}
 	}
+	session.EnterChance(s.Dice == DiceByHand)
 	if control.On() {
 		session.SetClock(control)
 	}

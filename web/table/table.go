@@ -268,6 +268,9 @@ func (t *Table) nextTask() (*task, <-chan time.Time) {
 	if t.problem != "" || full {
 		return nil, nil
 	}
+	if s.Entering() {
+		return t.nextReviewed(), nil
+	}
 	for s.State().Actor() == engine.Chance {
 		if _, err := s.Continue(context.Background()); err != nil {
 			t.problem = err.Error()

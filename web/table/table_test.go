@@ -604,6 +604,8 @@ func TestSetupsAreRefused(t *testing.T) {
 		{Setup{Game: "konreh", Seats: [2]string{"random:x", "random"}}, "no options"},
 		{Setup{Game: "konreh", Seats: [2]string{"net:/etc/passwd,sims=1", "you"}}, "want one of"},
 		{Setup{Game: "konreh", Hints: "ugi:rm"}, "want one of"},
+		{Setup{Game: "konreh", Dice: "hand"}, "nothing is drawn in konreh"},
+		{Setup{Game: "knaw", Dice: "mine"}, "want hand"},
 		{Setup{Game: "connect4", Moves: strings.Repeat("1 ", 401)}, "at most 400"},
 	} {
 		if _, err := New(c.s, config()); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -701,6 +703,7 @@ func FuzzRequests(f *testing.F) {
 	f.Add("konreh", "standard,balance=pie", "", "d1f1", "act swap;act h5f5;takeback;draw;accept;takeback")
 	f.Add("tictactoe", "", "", "", "act a1;act a1;resign;takeback;hints on;hint;act b2")
 	f.Add("connect4", "", "", "4 4", "draw;act 4;decline;draw;decline;draw;x;act 9")
+	f.Add("knaw", "", "", "5", "dice hand;act 9;act herald-a>F1;act 3;resign;takeback;takeback;dice")
 	f.Add("konreh", "", "7b/8/3r4/8/2G5/8/8/2B5 A m HD,r0,s0,x0,c0,n-,h1,k0 HD,r0,s0,x0,c0,n-,h1,k0 3 10", "c1h1", "act seed;takeback")
 	f.Fuzz(func(t *testing.T, game, rules, position, moves, requests string) {
 		table, err := New(Setup{Game: game, Rules: rules, Position: position, Moves: moves}, config())
@@ -727,6 +730,44 @@ func FuzzRequests(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestDiceOfPeople: the table waits for every roll, of the player's turns too, takes one
+// back that was wrong, and rolls again itself after a switch, in the middle of a game too.
+func TestDiceOfPeople(t *testing.T) {
+	table := sit(t, Setup{Game: "knaw", Seats: [2]string{"you", "random"}, Dice: DiceByHand, Seed: 3})
+	rolls := func(v *View) bool { return v.Rolls != nil }
+	v := until(t, table, "a roll is to be entered", rolls)
+	if v.Asked != "" || v.Legal != nil || len(v.Rolls) != 6 || v.Rolls[5].Word != "6" || v.Picture.Asked != "south rolls a die" || v.Setup.Dice != DiceByHand {
+		t.Fatalf("rolls %v, asked %q: %q", v.Rolls, v.Asked, v.Picture.Asked)
+	}
+	if err := table.Do(Request{Op: OpAct, Word: "7"}); err == nil {
+		t.Error("a die of 7 is taken")
+	}
+	do(t, table, Request{Op: OpAct, Word: "1"})
+	do(t, table, Request{Op: OpAct, Word: words(until(t, table, "a person is asked", asked))[0]})
+	if v = until(t, table, "a roll is to be entered", rolls); v.Steps != 2 || v.Picture.Asked != "north rolls a die" {
+		t.Fatalf("%d steps, asked %q", v.Steps, v.Picture.Asked)
+	}
+	do(t, table, Request{Op: OpAct, Word: "6"})
+	until(t, table, "the next roll is to be entered", rolls)
+	do(t, table, Request{Op: OpAct, Word: "2"})
+	if v = do(t, table, Request{Op: OpTakeback}); v.Steps != 4 || v.Rolls == nil {
+		t.Fatalf("after the roll was taken back: %d steps, rolls %v", v.Steps, v.Rolls)
+	}
+	do(t, table, Request{Op: OpDice})
+	v = until(t, table, "a person is asked", asked)
+	if last := v.Log[4]; last.Actor != "chance" || !last.Drawn || v.Log[2].Drawn || v.Rolls != nil || v.Setup.Dice != "" {
+		t.Errorf("log %+v: want the last roll alone to be the program's", v.Log)
+	}
+	if err := table.Do(Request{Op: OpDice, Word: "x"}); err == nil {
+		t.Error("dice of x are taken")
+	}
+	two := sit(t, Setup{Game: "knaw", Dice: DiceByHand, Moves: "1 herald-a>F17"})
+	until(t, two, "a roll is to be entered", rolls)
+	if v = do(t, two, Request{Op: OpResign}); v.Result == nil || v.Result.Side != "south" {
+		t.Errorf("%+v: want north, whose roll it is, to have resigned", v.Result)
+	}
 }
 
 // TestReviewNamesMistakes: of a game that is over every position is evaluated, and a

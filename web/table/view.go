@@ -27,6 +27,9 @@ type View struct {
 	Asked string `json:"asked,omitempty"`
 	// Legal are the legal decisions of that person; empty if an offer is to be answered.
 	Legal []Choice `json:"legal,omitempty"`
+	// Rolls are the outcomes of chance to choose from, if people enter what it decides and
+	// are to do so now; Picture.Asked says what is rolled.
+	Rolls []Choice `json:"rolls,omitempty"`
 	// Thinking describes the player who is thinking, if one is.
 	Thinking string `json:"thinking,omitempty"`
 	// Offer is the player whose draw offer waits; Answer is the answer to the last
@@ -108,6 +111,8 @@ type Entry struct {
 	Side  string `json:"side"`
 	Word  string `json:"word"`
 	Note  string `json:"note,omitempty"`
+	// Drawn says that the program rolled it, at this table.
+	Drawn bool `json:"drawn,omitempty"`
 }
 
 // Judgement is a player's evaluation of a position of the game.
@@ -180,8 +185,8 @@ func (t *Table) View() *View {
 	}
 	v.Setup.Rules, v.Setup.Hints = t.game.Rules(), t.hints
 	for i, step := range steps {
-		v.Log[i] = Entry{Turn: step.Turn + 1, Actor: step.Actor.String(), Side: sides[step.Side], Word: step.Word, Note: step.Note}
-		v.CanTakeback = v.CanTakeback || step.Actor <= engine.Second && t.person(step.Actor)
+		v.Log[i] = Entry{Turn: step.Turn + 1, Actor: step.Actor.String(), Side: sides[step.Side], Word: step.Word, Note: step.Note, Drawn: step.Drawn}
+		v.CanTakeback = v.CanTakeback || t.decides(step.Actor)
 	}
 	v.Setup.Moves = t.words()
 	v.Drawn = t.drawn(len(steps))
@@ -227,6 +232,11 @@ func (t *Table) asks(v *View) {
 	v.CanResign = t.person(engine.First) || t.person(engine.Second)
 	if p := s.Offered(); p != engine.Nobody {
 		v.Offer = p.String()
+	}
+	if s.Entering() && len(v.Log) < t.cfg.MaxSteps && !t.study.over() {
+		for _, a := range s.Legal() {
+			v.Rolls = append(v.Rolls, Choice{Word: string(s.State().AppendAction(nil, a))})
+		}
 	}
 	if !t.personAsked() {
 		return

@@ -241,7 +241,7 @@ function drawPrompt() {
   const p = byId("prompt");
   const sides = view.picture.layout.sides;
   const two = view.seats.every((s) => s.person);
-  const mine = Boolean(view.asked) && !past && !view.result;
+  const mine = Boolean(view.asked || view.rolls) && !past && !view.result;
   let text = "";
   let more = "";
   if (past) {
@@ -251,6 +251,7 @@ function drawPrompt() {
   } else if (view.result) text = names.result(view);
   else if (view.lesson?.done) text = "";
   else if (view.lesson?.failed) text = "The lesson has ended";
+  else if (view.rolls) [text, more] = ["Enter the dice", view.picture.asked || `for ${sides[view.picture.mover]}`];
   else if (view.offer && view.asked) text = `${two ? sideOf(view.offer) : opponent()} offers a draw`;
   else if (view.offer) text = "A draw is offered; waiting for the answer";
   else if (view.asked) [text, more] = [two ? `${sides[view.picture.mover]} to move` : "Your turn", view.picture.asked || ""];
@@ -274,12 +275,24 @@ function drawTurn() {
   byId("resign").disabled = !view.can_resign;
   byId("hint").disabled = !view.legal;
   byId("hints").checked = Boolean(view.hints);
-  byId("typed").hidden = !view.legal;
-  byId("words").replaceChildren(...(view.legal || []).map((c) => el("option", { value: c.word }, c.note || "")));
+  const words = view.rolls || view.legal;
+  byId("typed").hidden = !words;
+  byId("words").replaceChildren(...(words || []).map((c) => el("option", { value: c.word }, c.note || "")));
   if (unsure) decide(unsure);
-  else offerChoices(view.legal || []);
+  else offerChoices(words || []);
+  drawDice();
   drawLesson(view, { again: () => openLesson(view.lesson.name), next: openLesson, leave: () => attempt(open(firstOf(view.setup.game))) });
 }
+
+// drawDice says what was rolled last and by whom, and who rolls from now on.
+function drawDice() {
+  byId("dice").hidden = !names.game(view.setup.game)?.chance || Boolean(view.lesson);
+  byId("byhand").checked = view.setup.dice === "hand";
+  const last = view.log.findLast((x) => x.actor === "chance");
+  byId("rolled").textContent = last ? `${rolled(last)} in ${last.side}’s turn` : "";
+}
+
+const rolled = (x) => `${x.drawn ? "The program rolled" : "Rolled:"} ${x.word}`;
 
 const openLesson = (lesson) => {
   scrollTo(0, 0); // to the board, on a phone
@@ -308,6 +321,7 @@ function offerChoices(list) {
     buttons.push(el("span", { class: "doc" }, `New to ${title(game)}?`), el("button", { type: "button", class: "quiet", onclick: to("rules") }, "Read the rules"), el("button", { type: "button", class: "quiet", onclick: to("lessons") }, "Take a lesson"));
   }
   const had = box.contains(document.activeElement) && document.activeElement.textContent;
+  box.classList.toggle("rolls", list === view.rolls);
   box.replaceChildren(...buttons);
   buttons.find((b) => b.textContent === had)?.focus(); // as when a hint has arrived
 }
@@ -356,7 +370,7 @@ function announce(last) {
   if (!last || view.steps <= last.steps) return;
   const fresh = view.log.slice(last.steps);
   const others = fresh.filter((x) => x.actor === "chance" || !view.seats[x.actor === "first" ? 0 : 1].person);
-  if (others.length) byId("said").textContent = others.map((x) => `${x.actor === "chance" ? "Chance" : names.seat(view, x.actor === "first" ? 0 : 1)} played ${x.word}${x.note ? ", " + x.note : ""}`).join(". ");
+  if (others.length) byId("said").textContent = others.map((x) => (x.actor === "chance" ? rolled(x) : `${names.seat(view, x.actor === "first" ? 0 : 1)} played ${x.word}${x.note ? ", " + x.note : ""}`)).join(". ");
   sound(view.result ? "end" : view.picture.pieces.length < last.picture.pieces.length ? "capture" : "move");
 }
 
@@ -386,6 +400,12 @@ function listen() {
   on("flip", "click", () => {
     board.flipped = !board.flipped;
     drawBoard();
+  });
+  on("byhand", "change", async (e) => {
+    e.target.disabled = true;
+    await send({ op: "dice", word: e.target.checked ? "hand" : "" });
+    e.target.disabled = false;
+    drawDice(); // what holds, if the request was refused
   });
   on("hint", "click", () => send({ op: "hint" }));
   on("hints", "change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));

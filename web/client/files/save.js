@@ -6,9 +6,9 @@ const most = 60000; // characters of a link or a file
 
 // record is the game of a view: what replay reads, and who played.
 export function record(view) {
-  const { game, rules, seats, position, moves } = view.setup;
+  const { game, rules, seats, position, moves, dice } = view.setup;
   const [preset, ...options] = rules.split(",");
-  return { game, preset, options, pos: position || "", moves: moves || "", seats };
+  return { game, preset, options, pos: position || "", moves: moves || "", seats, ...(dice && { dice }) };
 }
 
 // text of words: nothing else comes from outside into a setup.
@@ -26,6 +26,7 @@ export function setupOf(r) {
   const setup = { game: r.game, rules: [words(r.preset, "the preset") || "", ...(r.options || [])].join(","), seats };
   if (words(r.pos, "the position")) setup.position = r.pos;
   if (words(r.moves, "the moves")) setup.moves = r.moves;
+  if (words(r.dice, "the dice")) setup.dice = r.dice;
   return setup;
 }
 
@@ -51,10 +52,11 @@ export async function load(file) {
 
 // link is an address that carries the game of a view.
 export function link(view) {
-  const { game, rules, seats, position, moves } = view.setup;
+  const { game, rules, seats, position, moves, dice } = view.setup;
   const p = new URLSearchParams({ game, rules, first: seats[0], second: seats[1] });
   if (position) p.set("position", position);
   if (moves) p.set("moves", moves);
+  if (dice) p.set("dice", dice);
   return `${location.origin}${location.pathname}#${p}`;
 }
 
@@ -65,6 +67,6 @@ export function linked(fragment) {
   if (fragment.length > most) throw new Error(`The link is longer than ${most} characters.`);
   const p = new URLSearchParams(fragment);
   const setup = { game: p.get("game"), seats: [p.get("first") || "you", p.get("second") || "you"] };
-  for (const key of ["rules", "position", "moves"]) if (p.get(key)) setup[key] = p.get(key);
+  for (const key of ["rules", "position", "moves", "dice"]) if (p.get(key)) setup[key] = p.get(key);
   return setup;
 }

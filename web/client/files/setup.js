@@ -99,6 +99,7 @@ export class Setup {
       this.against(game, last),
       radios("setup-side", "You play", "pill", [["0", "First", this.side === 0], ["1", "Second", this.side === 1], ["random", "Random", false]]),
       el("div", { class: "pair" }, field("Rules", "setup-preset", this.preset), field("Clock", "setup-clock", clock)), doc,
+      game.chance && radios("setup-dice", "Dice", "pill", [["", "Rolled by the program", last?.dice !== "hand"], ["hand", "Entered by hand", last?.dice === "hand"]]),
       el("datalist", { id: "clocks" }, ["3+2", "5+3", "10+5", "30+10"].map((value) => el("option", { value }))),
       el("details", { id: "setup-more", open: this.custom }, el("summary", {}, "More options"),
         el("p", { class: "doc" }, game.doc),
@@ -198,6 +199,7 @@ export class Setup {
       const value = this[key].value.trim().replace(/\s+/g, " ");
       if (value) setup[key] = value;
     }
+    if (chosen("setup-dice")) setup.dice = chosen("setup-dice");
     return setup;
   }
 
