@@ -53,7 +53,7 @@ func tableCommands() []tableCommand {
 		{name: "rules", argument: "SECTION", optional: true, doc: "print the page of rules, or one section or option of it", do: func(t *gameTable, _ context.Context, section string) error {
 			return t.rules(section)
 		}},
-		{name: "dice", argument: diceByProgram + "|" + diceByHand, doc: "let the program roll the dice, or enter them by hand, as at a real board", do: func(t *gameTable, _ context.Context, by string) error {
+		{name: "dice", argument: "BY", doc: diceByProgram + " lets the program roll the dice, " + diceByHand + " lets you type those of a real board", do: func(t *gameTable, _ context.Context, by string) error {
 			return t.dice(by)
 		}},
 		{name: "undo", doc: "take back your last decision", do: plain(func(t *gameTable) error { return t.back(t.session.Undo) })},
