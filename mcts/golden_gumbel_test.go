@@ -104,12 +104,7 @@ func (r *refGumbel) simulate(n, child *refNode) float32 {
 				n.children = append(n.children, n.play(r.g, o.Code, float32(o.Prob)))
 			}
 		}
-		most := math.Inf(-1)
-		for _, c := range n.children {
-			if lag := float64(c.prior)*float64(n.visits+1) - float64(c.visits); lag > most {
-				child, most = c, lag
-			}
-		}
+		child = n.outcome()
 	} else if child == nil {
 		child = r.choose(n)
 	}
@@ -189,7 +184,7 @@ func TestGumbelTreesMatchReference(t *testing.T) {
 		tree := must(New(g, cfg))
 		s, h := start(g)
 		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
-		ref := &refNode{state: g.NewState(), past: g.NewHistory()}
+		ref := &refNode{state: g.NewState(), past: g.NewHistory(), dice: &tree.dice}
 		ref.state.CopyFrom(s)
 		ref.past.CopyFrom(h)
 		for ply := 0; s.Actor() != engine.Nobody; ply++ {
@@ -250,7 +245,7 @@ func TestGumbelTreesMatchReference(t *testing.T) {
 			if next.children == nil {
 				next.visits, next.sum = 0, 0
 			}
-			ref = next
+			ref, next.parent = next, nil
 			checkTree(t, tree, false)
 		}
 	}

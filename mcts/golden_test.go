@@ -20,10 +20,12 @@ type refNode struct {
 	sum      float32 // first player's view
 	children []*refNode
 	visited  []*refNode // in order of their first visits
+	parent   *refNode   // nil for the root
+	dice     *uint64    // the root's number for the first outcomes of chance
 }
 
 func (n *refNode) play(g engine.Game, a engine.Action, prior float32) *refNode {
-	c := &refNode{state: g.NewState(), past: g.NewHistory(), action: a, prior: prior}
+	c := &refNode{state: g.NewState(), past: g.NewHistory(), action: a, prior: prior, parent: n, dice: n.dice}
 	c.state.CopyFrom(n.state)
 	c.past.CopyFrom(n.past)
 	c.state.Apply(a, c.past)
@@ -42,13 +44,7 @@ func (n *refNode) simulate(g engine.Game, cfg *Config, v hashEvaluator, isRoot b
 				n.children = append(n.children, n.play(g, o.Code, float32(o.Prob)))
 			}
 		}
-		best, most := n.children[0], math.Inf(-1)
-		for _, c := range n.children {
-			if lag := float64(c.prior)*float64(n.visits+1) - float64(c.visits); lag > most {
-				best, most = c, lag
-			}
-		}
-		value = best.simulate(g, cfg, v, false)
+		value = n.outcome().simulate(g, cfg, v, false)
 	case n.children == nil:
 		legal := n.state.Legal(nil, n.past)
 		logits := make([]float32, len(legal))
@@ -67,6 +63,35 @@ func (n *refNode) simulate(g engine.Game, cfg *Config, v hashEvaluator, isRoot b
 	n.visits++
 	n.sum += value
 	return value
+}
+
+// outcome is where a simulation goes from a chance decision: first where a number falls
+// among the probabilities that is mixed of the root's and of the action before the decision
+// before, if that is not the root; then where visits lag most.
+func (n *refNode) outcome() *refNode {
+	x := *n.dice
+	if d := n.parent; d != nil && d.parent != nil {
+		x ^= 1 + uint64(d.action)
+	}
+	x *= 0x9e3779b97f4a7c15
+	x = (x ^ x>>31) * 0xbf58476d1ce4e5b9
+	begin, share := 0, float32(0)
+	for ; begin < len(n.children)-1; begin++ {
+		if share += n.children[begin].prior; float32(x>>40)/(1<<24) < share {
+			break
+		}
+	}
+	if n.visits == 0 {
+		return n.children[begin]
+	}
+	best, most := n, math.Inf(-1)
+	for i := range n.children {
+		c := n.children[(begin+i)%len(n.children)]
+		if lag := float64(c.prior)*float64(n.visits+1) - float64(c.visits); lag > most {
+			best, most = c, lag
+		}
+	}
+	return best
 }
 
 // choose applies the formula of Config.
@@ -146,7 +171,7 @@ func TestWholeTreesMatchReference(t *testing.T) {
 		tree := must(New(g, cfg))
 		s, h := start(g)
 		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
-		ref := &refNode{state: g.NewState(), past: g.NewHistory()}
+		ref := &refNode{state: g.NewState(), past: g.NewHistory(), dice: &tree.dice}
 		ref.state.CopyFrom(s)
 		ref.past.CopyFrom(h)
 		for ply := 0; s.Actor() != engine.Nobody; ply++ {
@@ -169,7 +194,7 @@ func TestWholeTreesMatchReference(t *testing.T) {
 			if next.children == nil { // nothing is known of it but a value
 				next.visits, next.sum = 0, 0
 			}
-			ref = next
+			ref, next.parent = next, nil
 			checkTree(t, tree, false)
 			if err := ref.compare(tree, 0, nil); err != nil {
 				t.Fatalf("game %d, advanced from ply %d: %v", seed, ply, err)

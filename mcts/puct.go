@@ -14,7 +14,7 @@ func (t *Tree) pick(i index) index {
 	n := t.at(i)
 	edges := t.children(n)
 	if n.actor == engine.Chance {
-		return n.first + pickOutcome(edges)
+		return n.first + pickOutcome(edges, t.firstOutcome(i, edges))
 	}
 	if !t.plain {
 		switch {
@@ -142,21 +142,54 @@ func bringBestPrior(edges []edge, seen int) {
 }
 
 // pickOutcome chooses the chance outcome furthest below its share of visits: the
-// largest p·(N+1) - n, ties to the lowest code.
-func pickOutcome(edges []edge) index {
+// largest p·(N+1) - n, ties to the first from begin on, cyclically. The very first visit
+// goes to begin, or by the same rule if that is below 0.
+func pickOutcome(edges []edge, begin int) index {
 	total := 1.0
 	for k := range edges {
 		total += float64(edges[k].visits) + float64(edges[k].virtual)
 	}
+	if total == 1 && begin >= 0 {
+		return index(begin)
+	}
 	best, most := 0, math.Inf(-1)
-	for k := range edges {
+	k := max(0, begin)
+	for range edges {
 		e := &edges[k]
 		lag := float64(e.prior)*total - float64(e.visits) - float64(e.virtual)
 		if lag > most {
 			best, most = k, lag
 		}
+		if k++; k == len(edges) {
+			k = 0
+		}
 	}
 	return index(best)
+}
+
+// firstOutcome draws, by their probabilities, the outcome that the search visits first at
+// the chance decision behind edge i, or -1 if no root has brought random numbers. Most
+// chance decisions of a search have fewer visits than outcomes, so that a fixed first one
+// would have all values judged by that roll. All alternatives of a decision have the same,
+// which compares them without the luck of the dice: the number follows from the root's and
+// from what led to the decision before.
+func (t *Tree) firstOutcome(i index, edges []edge) int {
+	if t.dice == 0 {
+		return -1
+	}
+	code := uint64(0)
+	if i != 0 && t.at(i).parent != 0 {
+		code = 1 + uint64(t.at(t.at(i).parent).code)
+	}
+	h := (t.dice ^ code) * 0x9e3779b97f4a7c15
+	h = (h ^ h>>31) * 0xbf58476d1ce4e5b9
+	u := float32(h>>40) / (1 << 24)
+	for k := range edges {
+		if u -= edges[k].prior; u < 0 {
+			return k
+		}
+	}
+	return len(edges) - 1 // the probabilities' rounding
 }
 
 // exploration is cpuct(n) · sqrt(n).

@@ -145,23 +145,40 @@ func TestExplorationTableHasTheFormula(t *testing.T) {
 }
 
 // TestOutcomesFollowProbabilities holds the visits of chance outcomes to less
-// than one off their share at every step.
+// than one off their share at every step, whichever comes first.
 func TestOutcomesFollowProbabilities(t *testing.T) {
 	probs := []float32{1. / 36, 5. / 36, 18. / 36, 2. / 36, 10. / 36}
-	edges := make([]edge, len(probs))
-	for k, p := range probs {
-		edges[k].prior = p
-	}
-	for n := 1; n <= 2000; n++ {
-		edges[pickOutcome(edges)].visits++
+	for begin := -1; begin < len(probs); begin++ {
+		edges := make([]edge, len(probs))
 		for k, p := range probs {
-			if d := float64(edges[k].visits) - float64(p)*float64(n); math.Abs(d) >= 1.5 {
-				t.Fatalf("after %d visits outcome %d is %g off its share", n, k, d)
+			edges[k].prior = p
+		}
+		for n := 1; n <= 2000; n++ {
+			k := pickOutcome(edges, begin)
+			if want := begin; n == 1 && (begin >= 0 && int(k) != want || begin < 0 && k != 2) {
+				t.Errorf("beginning with %d, outcome %d comes first", begin, k)
+			}
+			edges[k].visits++
+			for k, p := range probs {
+				if d := float64(edges[k].visits) - float64(p)*float64(n); math.Abs(d) >= 1.5 {
+					t.Fatalf("beginning with %d, after %d visits outcome %d is %g off its share", begin, n, k, d)
+				}
 			}
 		}
+		if edges[2].visits != 1000 {
+			t.Errorf("beginning with %d, outcome of probability 1/2 has %d of 2000 visits, want 1000", begin, edges[2].visits)
+		}
 	}
-	if edges[2].visits != 1000 {
-		t.Errorf("outcome of probability 1/2 has %d of 2000 visits, want 1000", edges[2].visits)
+	// Equal outcomes follow in cyclic order.
+	edges := make([]edge, 4)
+	for k := range edges {
+		edges[k].prior = 0.25
+	}
+	for _, want := range []index{2, 3, 0, 1, 2} {
+		if got := pickOutcome(edges, 2); got != want {
+			t.Errorf("equal outcomes: %d comes next, want %d", got, want)
+		}
+		edges[pickOutcome(edges, 2)].visits++
 	}
 }
 

@@ -13,8 +13,9 @@ type Root struct {
 	State engine.State
 	// History is the past of State, which the tree copies; nil turns repetition off.
 	History *engine.History
-	// Rand draws root noise, the choices of SampleAction, and chance outcomes that a
-	// full tree has no room for. It may be nil where none of them occurs.
+	// Rand draws root noise, the choices of SampleAction, chance outcomes that a full tree
+	// has no room for, and with which outcomes chance decisions begin; without it, that is
+	// the most probable. It may be nil where none of the others occurs.
 	Rand *rand.Rand
 	// Method replaces Config.Search until the next Reset, if set.
 	Method string
@@ -77,6 +78,10 @@ func (t *Tree) clearTree() {
 func (t *Tree) beginRoot() {
 	t.full = false
 	t.rootActor = t.root.Actor()
+	t.dice = 0
+	if t.info.NumChance > 0 && t.rng != nil {
+		t.dice = t.rng.Uint64() | 1
+	}
 	t.rootActions = t.rootActions[:0]
 	t.rootPriors = t.rootPriors[:0]
 	t.sims = 0

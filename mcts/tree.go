@@ -25,7 +25,8 @@
 // them to the player who acts. State.Actor says who that is: the same player may
 // act twice in a row, and swaps of sides change nothing. At a chance decision the
 // search visits outcomes in proportion to their probabilities, by largest
-// p·(N+1) - n: the proportion has no sampling error, and no random number is used.
+// p·(N+1) - n, so that the proportion has no sampling error; one random number of each
+// root says with which to begin.
 //
 // # Roots
 //
@@ -112,6 +113,7 @@ type Tree struct {
 	ownPast   *engine.History
 	past      *engine.History // ownPast, or nil if repetition is off
 	rng       *rand.Rand
+	dice      uint64 // the root's number for firstOutcome; 0: none
 
 	fpu, rootFPU firstPlay
 	virtualLoss  float32
