@@ -20,6 +20,9 @@ func (t *Tree) Advance(a engine.Action) {
 		return
 	}
 	t.keepSubtree(child)
+	if t.biases != nil {
+		t.recount()
+	}
 	n := t.at(0) // what Know said of the move played does not follow from the edges
 	n.proof = n.proof&hasBounds | combine(n.actor, t.children(n))
 	t.beginRoot()

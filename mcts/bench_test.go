@@ -56,6 +56,12 @@ func BenchmarkConnect4Proven(b *testing.B) {
 	benchmarkSearch(b, &connect4.Family, cfg)
 }
 
+func BenchmarkKonrehTuned(b *testing.B) {
+	cfg := DefaultConfig()
+	cfg.Tuning = Tuning{Contempt: 0.1, Spread: 0.85, MovesLeft: 0.05, LowerBound: true, Bias: 0.45}
+	benchmarkSearch(b, &konreh.Family, cfg)
+}
+
 // BenchmarkRootDraw is what a row costs beyond the search of 800 simulations.
 func BenchmarkRootDraw(b *testing.B) {
 	g := game(b, &konreh.Family)

@@ -45,6 +45,7 @@ type randomState struct {
 	game         *randomGame
 	hash         uint64
 	depth        int
+	last         engine.Action // that led here
 }
 
 func (s *randomState) lot(what, n uint64) uint64 { return mix(s.hash+what*0x1234567) % n }
@@ -83,6 +84,7 @@ func (s *randomState) Apply(a engine.Action, h *engine.History) {
 	s.check(h)
 	s.hash = mix(s.hash + uint64(a) + 1)
 	s.depth++
+	s.last = a
 	h.Push(s.hash, []uint64{s.hash})
 }
 

@@ -74,6 +74,9 @@ func (t *Tree) NetworkValue() float32 {
 	if n.count == 0 || n.actor == engine.Chance {
 		return 0
 	}
+	if t.biases != nil {
+		return view(t.moment(0).own, n.actor)
+	}
 	v, visits := float64(n.sum), n.visits
 	for _, e := range t.children(n) {
 		v -= float64(e.sum)

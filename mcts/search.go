@@ -156,8 +156,8 @@ func (t *Tree) appendEdges(i index, n int) []edge {
 
 // Backup completes the simulation that led to l. logits has one finite number for
 // each of l.Actions, in that order; their softmax gives the priors. e is in the view
-// of the player who acts at l. Without Tuning no choice uses its
-// draw, which RootDraw reports, or its turns. l must not be used again.
+// of the player who acts at l. Without Tuning no choice uses its draw, which RootDraw
+// reports, or its turns. l must not be used again.
 func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 	s := t.pendingSlot(l)
 	if len(logits) != len(s.actions) {
@@ -180,10 +180,14 @@ func (t *Tree) Backup(l *Leaf, logits []float32, e Evaluation) {
 		t.addVirtual(i, -1)
 	}
 	t.addDraw(i, e.Draw)
+	value := view(e.Value, s.actor)
 	if t.moments != nil {
-		t.addMoments(i, e.Value, e.Draw, float32(s.state.Turn())+e.Turns)
+		if !s.detached {
+			value = t.evaluated(i, value)
+		}
+		t.addMoments(i, value, e.Draw, float32(s.state.Turn())+e.Turns)
 	}
-	t.update(i, view(e.Value, s.actor))
+	t.update(i, value)
 	t.release(l)
 	t.sims++
 	if i == 0 {
@@ -234,6 +238,10 @@ func (t *Tree) expand(i index, s *slot, logits []float32) {
 
 // update adds one visit of value v, first player's view, on the path to i.
 func (t *Tree) update(i index, v float32) {
+	if t.biases != nil {
+		t.updateCorrected(i, v)
+		return
+	}
 	for {
 		e := t.at(i)
 		e.visits++

@@ -409,7 +409,7 @@ func TestNothingAllocates(t *testing.T) {
 		cfg.Search, cfg.GumbelScale, cfg.ForcedPlayouts, cfg.Proven = test.search, 1, 2, true
 		cfg.Simulations, cfg.NoiseFraction, cfg.PendingLeaves = 100, 0.25, pending
 		if pending > 1 {
-			cfg.Tuning = Tuning{Contempt: 0.1, Spread: 0.5, MovesLeft: 0.1, LowerBound: true}
+			cfg.Tuning = Tuning{Contempt: 0.1, Spread: 0.5, MovesLeft: 0.1, LowerBound: true, Bias: 0.4}
 		}
 		tree := must(New(g, cfg))
 		r := NewRunner(g, Uniform{}, pending)

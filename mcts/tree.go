@@ -119,9 +119,11 @@ type Tree struct {
 	virtualLoss  float32
 	forced       float32 // Config.ForcedPlayouts
 
-	plain          bool    // PUCT without forced playouts, proofs and tuning
-	tuned          bool    // PUCT by pickTuned
-	contempt       float32 // at the present root
+	plain          bool     // PUCT without forced playouts, proofs and tuning
+	tuned          bool     // PUCT by pickTuned
+	contempt       float32  // at the present root
+	biases         []bucket // nil without Tuning.Bias
+	biasFactor     float32
 	gumbel         bool
 	cvisit, cscale float32
 	halving        halving // of this root, if gumbel
@@ -192,6 +194,9 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 	}
 	if cfg.Tuning.sums() {
 		t.keepMoments()
+	}
+	if t.biasFactor = float32(cfg.Tuning.Bias); t.biasFactor > 0 {
+		t.biases = make([]bucket, biasBuckets)
 	}
 	absolute := cfg.FPU == FPUAbsolute
 	t.fpu = firstPlay{absolute, float32(cfg.FPUValue), float32(cfg.FPUReduction)}

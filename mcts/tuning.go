@@ -31,6 +31,9 @@ type Tuning struct {
 	// LowerBound chooses the move by the lower confidence bound of its value instead of by
 	// its visits, after KataGo: see lowerBound.
 	LowerBound bool
+	// Bias is how much of what a search found out about the network's errors corrects
+	// its later evaluations of like positions: see bias.go. KataGo has 0.45.
+	Bias float64
 }
 
 const (
@@ -45,6 +48,7 @@ func (c *Tuning) validate(l *problems.List) {
 	problems.Range(l, "contempt", c.Contempt, 0, MaxContempt)
 	problems.Range(l, "spread", c.Spread, 0, 1)
 	problems.Range(l, "moves_left", c.MovesLeft, 0, 1)
+	problems.Range(l, "bias", c.Bias, 0, 1)
 }
 
 // MaxContempt keeps a draw better than a loss and worse than a win.
@@ -55,13 +59,14 @@ type moment struct {
 	draws   float32 // probabilities of a draw
 	squares float32 // of values
 	ends    float32 // turns in which the game is expected to end, as State.Turn counts
+	correction
 }
 
 // selects reports whether c changes how the search descends.
 func (c *Tuning) selects() bool { return c.Contempt > 0 || c.Spread > 0 || c.MovesLeft > 0 }
 
 // sums reports whether c needs moments.
-func (c *Tuning) sums() bool { return c.selects() || c.LowerBound }
+func (c *Tuning) sums() bool { return c.selects() || c.LowerBound || c.Bias > 0 }
 
 // addMoments adds one visit that ended in value v and the probability of a draw, in a
 // game that is expected to end in that turn, on the path to i.

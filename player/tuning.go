@@ -31,12 +31,13 @@ func tuningOptions() []Option {
 		{Name: "proven", Doc: "keep proven results and use them", Default: "false", Values: engine.Bools, Quiet: true},
 		{Name: "look", Doc: "player turns looked ahead for forced wins and losses before each search", Default: "0", Min: 0, Max: maxTurnsLooked, Quiet: true},
 		{Name: "moves_left", Doc: "largest bonus for winning sooner, of a player who is ahead", Default: "0", MaxReal: 1, Quiet: true},
+		{Name: "bias", Doc: "how much of the network's errors that a search found corrects its later evaluations after the same two moves", Default: "0", MaxReal: 1, Quiet: true},
 		{Name: "contempt", Doc: "by how much less than an even game a draw counts, except in analysis", Default: "0", MaxReal: mcts.MaxContempt, Quiet: true},
 	}
 }
 
 // puctAlone are the options of tuningOptions that a Gumbel search has no use for.
-var puctAlone = [...]string{"cpuct_factor", "spread", "fpu", "root_fpu", "choice", "moves_left", "contempt"}
+var puctAlone = [...]string{"cpuct_factor", "spread", "fpu", "root_fpu", "choice", "moves_left", "bias", "contempt"}
 
 // setDefaults are the options of tuningOptions at their defaults.
 func setDefaults() (list [][2]string) {
@@ -67,6 +68,7 @@ func (v *Values) tune(cfg *mcts.Config, card *float64) error {
 	cfg.Proven = v.Bool("proven")
 	cfg.Tuning.Spread, _ = v.Real("spread")
 	cfg.Tuning.MovesLeft, _ = v.Real("moves_left")
+	cfg.Tuning.Bias, _ = v.Real("bias")
 	cfg.Tuning.Contempt, _ = v.Real("contempt")
 	cfg.Tuning.LowerBound = v.Text("choice") == choiceBound
 	return cfg.Validate()

@@ -26,6 +26,7 @@ func TestTuningOptions(t *testing.T) {
 		"proven=true":       func(c *mcts.Config) { c.Proven = true },
 		"look=2":            func(*mcts.Config) {},
 		"moves_left=0.05":   func(c *mcts.Config) { c.Tuning.MovesLeft = 0.05 },
+		"bias=0.45":         func(c *mcts.Config) { c.Tuning.Bias = 0.45 },
 		"contempt=0.1":      func(c *mcts.Config) { c.Tuning.Contempt = 0.1 },
 	} {
 		o := opener{}
@@ -118,7 +119,7 @@ func TestContemptInGames(t *testing.T) {
 	if got := visits(",contempt=0.5", match.Bounds{}); slices.Equal(got, plain) {
 		t.Errorf("contempt changes nothing: visits %v", got)
 	}
-	for _, word := range []string{"spread=1", "moves_left=1", "fpu=1", "cpuct_factor=5"} {
+	for _, word := range []string{"spread=1", "moves_left=1", "fpu=1", "cpuct_factor=5", "bias=1"} {
 		same := slices.Equal(visits(","+word, match.Bounds{}), plain)
 		if want := word == "moves_left=1"; same != want { // mixer tells no turns
 			t.Errorf("%s: the same visits %v, want %v", word, same, want)
