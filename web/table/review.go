@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,8 +28,8 @@ const (
 	blunder    = .30
 )
 
-// Review is the evaluation of every position of the game, as far as it has come. Values
-// are in the first player's view.
+// Review is the evaluation of every position of the game, as far as it has come: before a
+// roll the mean over its outcomes. Values are in the first player's view.
 type Review struct {
 	By    string `json:"by"`
 	Done  int    `json:"done"`
@@ -91,7 +92,7 @@ func (t *Table) nextReviewed() *task {
 	t.session.Before(state, 0)
 	state.Begin(history)
 	for n := range len(steps) + 1 {
-		if _, known := t.review.found[n]; !known && state.Actor() != engine.Chance {
+		if _, known := t.review.found[n]; !known {
 			if o := state.Outcome(); o.Over {
 				t.review.found[n] = finding{Judgement: Judgement{Steps: n, By: t.hints, Value: resultValue(o.Winner), Solved: true}}
 				t.touch()
@@ -127,13 +128,47 @@ func (t *Table) looked(j *task, a *match.Analysis) {
 	t.touch()
 }
 
+// expectation is the mean over what chance may decide in s of what p thinks of it, in the
+// first player's view; it is not Judged if p judges nothing.
+func expectation(ctx context.Context, p match.Player, g engine.Game, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	mean := &match.Analysis{Judged: true}
+	after, past := g.NewState(), g.NewHistory()
+	for _, w := range s.Chance(nil) {
+		after.CopyFrom(s)
+		past.CopyFrom(h)
+		after.Apply(w.Code, past)
+		value := float64(after.Outcome().Value(engine.First))
+		if !after.Outcome().Over {
+			a, err := think(ctx, p, g, after, past, b)
+			if err != nil || !a.Judged {
+				return a, err
+			}
+			value, mean.Lead = firstView(after, a.Value), a.Lead
+		}
+		mean.Value += w.Prob * value
+	}
+	return mean, nil
+}
+
+// think asks p about a position, or what it expects of a roll.
+func think(ctx context.Context, p match.Player, g engine.Game, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
+	if s.Actor() == engine.Chance {
+		return expectation(ctx, p, g, s, h, b)
+	}
+	return p.Think(ctx, s, h, b)
+}
+
+// firstView is a value of who decides in s, or of chance, in the first player's view.
+func firstView(s engine.State, value float64) float64 {
+	if s.Actor() == engine.Second {
+		return -value
+	}
+	return value
+}
+
 // judgement is the evaluation of an analysis in the first player's view.
 func judgement(j *task, a *match.Analysis) Judgement {
-	value := a.Value
-	if j.state.Actor() == engine.Second {
-		value = -value
-	}
-	return Judgement{Steps: j.steps, By: j.name, Value: short(value), Solved: a.Solved, Lead: a.Lead}
+	return Judgement{Steps: j.steps, By: j.name, Value: short(firstView(j.state, a.Value)), Solved: a.Solved, Lead: a.Lead}
 }
 
 // view describes the review; nil if nobody has asked for one. t.mu is held.
@@ -143,11 +178,6 @@ func (r *review) view(t *Table) *Review {
 	}
 	steps := t.session.Steps()
 	v := &Review{By: t.hints, Done: len(r.found), Total: len(steps) + 1, Problem: r.problem}
-	for _, step := range steps {
-		if step.Actor == engine.Chance {
-			v.Total--
-		}
-	}
 	for _, f := range r.found {
 		v.Lead = v.Lead || f.Lead
 		v.Values = append(v.Values, f.Judgement)

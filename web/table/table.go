@@ -346,7 +346,7 @@ func (t *Table) carryOut(ctx context.Context, j *task) {
 
 	var a *match.Analysis
 	if err == nil {
-		a, err = analyze(ctx, p, j, bounds)
+		a, err = t.analyze(ctx, p, j, bounds)
 	}
 
 	t.mu.Lock()
@@ -440,14 +440,14 @@ func (t *Table) words() string {
 }
 
 // analyze asks a player. With one legal move it need not think.
-func analyze(ctx context.Context, p match.Player, j *task, b match.Bounds) (*match.Analysis, error) {
+func (t *Table) analyze(ctx context.Context, p match.Player, j *task, b match.Bounds) (*match.Analysis, error) {
 	if j.kind == move {
 		if legal := j.state.Legal(nil, j.history); len(legal) == 1 {
 			return &match.Analysis{Choice: legal[0], Line: legal}, nil
 		}
 	}
 	b.Analyze = true
-	return p.Think(ctx, j.state, j.history, b)
+	return think(ctx, p, t.game, j.state, j.history, b)
 }
 
 // finish applies a player's answer. t.mu is held.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -790,6 +792,49 @@ func TestReviewNamesMistakes(t *testing.T) {
 	do(t, table, Request{Op: OpReview})
 	if v = until(t, table, "it is refused", func(v *View) bool { return v.Review.Problem != "" }); !strings.Contains(v.Review.Problem, "does not evaluate") || v.Problem != "" {
 		t.Errorf("%q, %q", v.Review.Problem, v.Problem)
+	}
+}
+
+// TestExpectationIsExact: what is expected of a roll, when the exact player judges its
+// outcomes, is what that player says of the decision to roll, in either player's view.
+func TestExpectationIsExact(t *testing.T) {
+	g := racegame.New()
+	p, err := config().New("exact", g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, after, h := g.NewState(), g.NewState(), g.NewHistory()
+	s.Start(h)
+	for range 2 {
+		a, err := p.Think(t.Context(), s, h, match.Bounds{Analyze: true})
+		if err != nil || len(a.Moves) != 2 {
+			t.Fatalf("%+v, %v", a, err)
+		}
+		for _, m := range a.Moves {
+			after.CopyFrom(s)
+			after.Apply(m.Action, h)
+			x, err := expectation(t.Context(), p, g, after, h, match.Bounds{Analyze: true})
+			if want := firstView(s, m.Value); err != nil || !x.Judged || math.Abs(x.Value-want) > 1e-6 {
+				t.Errorf("%v to act, action %d: %+v, %v; want %g", s.Actor(), m.Action, x, err, want)
+			}
+		}
+		for _, a := range []engine.Action{racegame.Bold, 2, racegame.Forward} {
+			s.Apply(a, h)
+		}
+	}
+}
+
+// TestReviewExpectsRolls: of a game with dice all positions are evaluated, those before
+// rolls too.
+func TestReviewExpectsRolls(t *testing.T) {
+	// South, resolved, waits for the last roll of north, who has no connection to make with a
+	// 6 and is far behind: docs/rules-knaw.md, section on resolution.
+	const position = "F21,F5,S17,S1,R16,R6 C3,C11,F8,F23,R2,R12 north post-roll resolver=south turn=20"
+	table := sit(t, Setup{Game: "knaw", Position: position, Moves: "6", Hints: "mcts:sims=20"})
+	do(t, table, Request{Op: OpReview})
+	v := until(t, table, "the game is reviewed", func(v *View) bool { return v.Review != nil && v.Review.Done == v.Review.Total })
+	if len(v.Review.Values) != v.Steps+1 || v.Review.Values[0].Value != 1 {
+		t.Errorf("%+v: want a value of each position, and south to win whatever is rolled", v.Review.Values)
 	}
 }
 
