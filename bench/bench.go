@@ -38,6 +38,7 @@ const (
 	Peaks     = "peaks"
 	Engine    = "engine"
 	Search    = "search"
+	Threads   = "threads"
 	Inference = "inference"
 	Training  = "training"
 	SelfPlay  = "selfplay"
@@ -47,7 +48,7 @@ const (
 
 // Sections lists the names of all sections.
 func Sections() []string {
-	return []string{Peaks, Engine, Search, Inference, Training, SelfPlay, Shards, NightPlan}
+	return []string{Peaks, Engine, Search, Threads, Inference, Training, SelfPlay, Shards, NightPlan}
 }
 
 // Options say what is measured, and for how long.
@@ -190,6 +191,7 @@ func sections() []section {
 		{Peaks, func(o *Options) float64 { return float64(len(peaks())+1) * float64(len(o.threads())) }, (*bench).peaks},
 		{Engine, engineSlots, (*bench).engine},
 		{Search, func(o *Options) float64 { return 1 + 2*float64(len(o.threads())) }, (*bench).search},
+		{Threads, threadSlots, (*bench).threads},
 		{Inference, inferenceSlots, (*bench).inference},
 		{Training, perThread(1 + limitPart), (*bench).training},
 		{SelfPlay, func(o *Options) float64 { return 1 + (selfPlayPart+1)*float64(len(o.threads())) }, (*bench).selfPlay},

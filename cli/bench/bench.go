@@ -32,6 +32,7 @@ type benchFlags struct {
 	time    time.Duration
 	only    string
 	hours   float64
+	search  bool
 	out     string
 	json    bool
 }
@@ -52,6 +53,7 @@ func New(env *shell.Env) *cobra.Command {
 			"Ctrl-C ends it with what there is.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero bench\n  ludozero bench --game connect4 --network 6x64 --only inference,training\n" +
+			"  ludozero bench --search --network 4x32 --set self_play.precision=int8\n" +
 			"  ludozero bench --config configs/konreh/quick.yaml --hours 8 --json >machine.json",
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c) },
 	}
@@ -62,6 +64,7 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().IntVar(&f.threads, "threads", 0, "threads of the measurements with all cores, 0: one for each core")
 	c.Flags().DurationVar(&f.time, "time", 2*time.Second, "for one measurement")
 	c.Flags().StringVar(&f.only, "only", "", "sections to measure, separated by commas (default: all)")
+	c.Flags().BoolVar(&f.search, "search", false, "only measure which threads and leaves suit one search here, as --only "+bench.Threads)
 	c.Flags().Float64Var(&f.hours, "hours", 10, "length of the night, in hours of learning")
 	c.Flags().StringVar(&f.out, "out", "", "also write the result to a JSON file")
 	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
@@ -87,6 +90,9 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if f.search {
+		o.Only = []string{bench.Threads}
 	}
 	if f.only != "" {
 		o.Only = strings.Split(f.only, ",")

@@ -75,7 +75,7 @@ player/table        : engine match player
 player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign selfplay train/plan train/rundir
 player              : engine match match/opening mcts model/precision player/alphabeta
 
-bench               : engine mcts model model/infer model/kernel model/precision player/alphabeta selfplay selfplay/record train train/plan
+bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta selfplay selfplay/record train train/plan
 
 report/figure       :
 report/board        : engine
