@@ -57,7 +57,7 @@ func (b *bench) engine(ctx context.Context, s *Section) error {
 	if threaded := probes[len(probes)-1]; b.o.Threads > 1 {
 		s.add(threaded, 0, scaling([]*probe{alone[1], threaded}, 1))
 	}
-	s.Notes = append(s.Notes, fmt.Sprintf("rules have no limit of their own; alphabeta plays its own games with %d positions a decision, without a network", searchNodes))
+	s.Notes = append(s.Notes, fmt.Sprintf("nothing that was measured of the machine bounds the rules; alphabeta plays its own games with %d positions a decision, without a network", searchNodes))
 	return err
 }
 

@@ -64,6 +64,13 @@ func webAsk(t *testing.T, method, url, body string, into any) int {
 	return answer.StatusCode
 }
 
+// TestWebBeginsWithAGame: the address that is printed names it.
+func TestWebBeginsWithAGame(t *testing.T) {
+	if address := webServer(t, "--game", "knaw"); !strings.HasSuffix(address, "/#new=knaw") {
+		t.Errorf("%s: want it to end with #new=knaw", address)
+	}
+}
+
 // TestWebServes the shipped network as an opponent, and ends when it is told to.
 func TestWebServes(t *testing.T) {
 	address := webServer(t)

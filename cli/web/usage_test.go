@@ -20,6 +20,7 @@ func TestUsageErrors(t *testing.T) {
 		"--addr 127.0.0.1":      "want ADDRESS:PORT",
 		"--host a:1":            "want a name",
 		"--player net":          "PATH",
+		"--game go":             `no game "go": want one of konreh`,
 		"--player x":            "no kind",
 		"--token-file " + short: "at least 16",
 	} {

@@ -33,6 +33,7 @@ const (
 type webFlags struct {
 	addr, tokenFile string
 	runs            string // folder
+	game            string // that the page begins with; empty: as it was left
 	hosts, players  []string
 	remote, open    bool
 }
@@ -51,13 +52,14 @@ func New(env *shell.Env) *cobra.Command {
 			"a running one is only read. docs/watching.md has the details.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero web\n" +
-			"  ludozero web --open\n" +
+			"  ludozero web --open --game konkvest\n" +
 			"  ludozero web --run runs\n" +
 			"  ludozero web --player net:runs/first,sims=400\n" +
 			"  ludozero web --addr 0.0.0.0:8017 --remote",
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c, env) },
 	}
 	c.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8017", "address and port to listen at; port 0 is any that is free")
+	c.Flags().StringVar(&f.game, "game", "", "begin with this game; see ludozero games (default: the last one played in the browser)")
 	c.Flags().StringVar(&f.runs, "run", "", "a run, or a folder of runs, to watch")
 	c.Flags().BoolVar(&f.remote, "remote", false, "allow an --addr that other machines can reach; a token is then needed")
 	c.Flags().StringVar(&f.tokenFile, "token-file", "", "file with the token, at least 16 characters (default: a new one each time with --remote, else none)")
@@ -74,6 +76,11 @@ func (f *webFlags) run(c *cobra.Command, env *shell.Env) error {
 	token, err := f.token()
 	if err != nil {
 		return err
+	}
+	if f.game != "" {
+		if _, err := env.Families.ByName(f.game); err != nil {
+			return shell.Usagef("--game: %w", err)
+		}
 	}
 	for _, text := range f.players {
 		if _, err := env.Players.Parse(text); err != nil {
@@ -108,6 +115,9 @@ func (f *webFlags) run(c *cobra.Command, env *shell.Env) error {
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	address := webAddress(l.Addr(), token)
+	if f.game != "" {
+		address += "#new=" + f.game
+	}
 	if _, err := fmt.Fprintf(c.OutOrStdout(), "%s\nCtrl-C ends it.\n", address); err != nil {
 		return errors.Join(err, l.Close())
 	}

@@ -340,7 +340,7 @@ func TestWhyNot(t *testing.T) {
 		{"", full, "G@g1", "summoned onto territory of one's own"},
 		{"", full, "G@b4", "the hex is taken"},
 		{"", lone, "place@a1", "the formation is over"},
-		{"", lone, "K@a1", "before the @"}, {"", lone, "G@z1", "no such hex"}, {"", lone, "h5-z1", "no such hex"},
+		{"", lone, "K@a1", "before the @"}, {"", lone, "G@z1", "no such hex"}, {"", lone, "h5-z1", "no such hex"}, {"", lone, "foo", `"foo": no such hex; want FROM-TO`},
 		{"", lone, "h5", "want FROM-TO"}, {"", lone, "h5-h5+", "want FROM-TO"}, {"", lone, "h5-h5", "want FROM-TO"},
 	} {
 		s, h := at(t, c.rules, c.position)

@@ -227,7 +227,7 @@ func (s *State) ParseAction(word string, h *engine.History) (engine.Action, erro
 
 // readAction reads a word as side 0 numbers actions.
 func readAction(word string) (engine.Action, error) {
-	bad := fmt.Errorf("%.40q: want FROM-TO, FROM-TO+, HEX+, KIND@HEX or place@HEX", word)
+	const forms = "want FROM-TO, FROM-TO+, HEX+, KIND@HEX or place@HEX"
 	if what, on, ok := strings.Cut(word, "@"); ok {
 		i := hex.Named(on)
 		kind := strings.Index(letters[:hands], what)
@@ -249,9 +249,9 @@ func readAction(word string) (engine.Action, error) {
 	from, to := hex.Named(start), hex.Named(end)
 	switch {
 	case from < 0 && start != "" || to < 0 && end != "":
-		return 0, fmt.Errorf("%.40q: no such hex; %w", word, bad)
+		return 0, fmt.Errorf("%.40q: no such hex; %s", word, forms)
 	case from < 0 || to < 0 || ok == (from == to) || !ok && !up:
-		return 0, bad
+		return 0, fmt.Errorf("%.40q: %s", word, forms)
 	}
 	return engine.Action(2*(hexes*from+to) + asInt(up)), nil
 }

@@ -14,6 +14,20 @@ func pieces(p *chromium.Page, n int) {
 	p.Wait("document.querySelectorAll('#board path[data-on]').length === " + itoa(n))
 }
 
+// TestGameOfTheAddress: a new game of that name, whatever was played before, and presets are
+// explained where they are chosen.
+func TestGameOfTheAddress(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address + "#game=tictactoe&moves=a1")
+	steps(p, 1)
+	p.Go(address + "?#new=konkvest")
+	p.Wait("location.hash.length > 1 && !location.hash.includes('new=')")
+	p.Click("#new")
+	p.Wait("[...document.querySelectorAll('#setup-preset option')].some((o) => o.value === 'fixed' && o.textContent === 'fixed: all pieces stand in one formation')")
+}
+
 // TestLookingBack: moves, buttons, keys, slider and chart lead to earlier positions, which
 // nobody can play in; a review names the mistake everywhere.
 func TestLookingBack(t *testing.T) {

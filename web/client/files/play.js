@@ -457,6 +457,8 @@ async function begin() {
   dialog = new Setup(catalog, open, (game, anchor, box) => rules.quote(game, anchor, box));
   listen();
   const wanted = location.hash.slice(1);
+  const fresh = new URLSearchParams(wanted).get("new");
+  if (fresh) return open(firstSetup(catalog, fresh));
   try {
     const setup = linked(wanted);
     if (setup) return await openLinked(setup);

@@ -28,9 +28,9 @@ function usual(catalog, game) {
   return { player: describe(o, limit, limit?.default), rules: o.rules || game.first };
 }
 
-// firstSetup is the game of a first visit.
-export function firstSetup(catalog) {
-  const game = catalog.games[0];
+// firstSetup is a first game by that name, or of the first game if there is none.
+export function firstSetup(catalog, name) {
+  const game = catalog.games.find((g) => g.name === name) || catalog.games[0];
   const { player, rules } = usual(catalog, game);
   return { game: game.name, rules: rules || game.presets[0].name, seats: [you, player] };
 }
@@ -86,7 +86,7 @@ export class Setup {
     this.seats = [0, 1].map((i) => this.seat(i, last?.seats[i]));
     const doc = el("p", { class: "doc" });
     const options = el("div", { class: "options" });
-    this.preset = select(game.presets.map((p) => [p.name, p.name]), preset, () => this.rules(doc, options, {}));
+    this.preset = select(game.presets.map((p) => [p.name, `${p.name}: ${p.doc}`]), preset, () => this.rules(doc, options, {}));
     const set = Object.fromEntries(rules.filter((w) => w.includes("=")).map((w) => w.split("=")));
     this.rules(doc, options, set);
     const clock = el("input", { list: "clocks", placeholder: "no clock", maxlength: 20, autocomplete: "off", title: "minutes + seconds a turn, such as 5+3" });
