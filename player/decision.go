@@ -102,6 +102,15 @@ func (d *decision) took() time.Duration { return d.timer.now().Sub(d.began) }
 // up tells whether the time is used up.
 func (d *decision) up() bool { return d.limit > 0 && d.took() >= d.limit }
 
+// partOfTime is when a quarter of the time is used up, for what comes before the search;
+// nil where time is no limit.
+func (d *decision) partOfTime() func() bool {
+	if !d.timed() {
+		return nil
+	}
+	return func() bool { return d.took() >= d.limit/4 }
+}
+
 // broken returns the cause if ctx has ended and no partial answer is wanted.
 func (d *decision) broken(ctx context.Context) error {
 	if !d.Partial && ctx.Err() != nil {

@@ -2,9 +2,13 @@ package player
 
 import "github.com/ludozero/ludozero/engine"
 
-// maxLook is how many positions a look goes through before it leaves the rest open:
-// some milliseconds.
-const maxLook = 40_000
+const (
+	// maxLook is how many positions a look goes through before it leaves the rest open:
+	// a look of two turns has some 20 in Kon'reh and thousands in games with long turns.
+	maxLook = 40_000
+	// lookPerStop is how many positions pass between two questions whether to stop.
+	lookPerStop = 64
+)
 
 // look finds out which actions win or lose by force within a few player turns, in every
 // game, by its rules alone: it goes through all that can be played, judges nothing but
@@ -20,6 +24,7 @@ type look struct {
 	player engine.Player // who decides at the root
 	last   int           // the turn at whose start nothing more is known
 	left   int           // positions that may still be gone through
+	stop   func() bool   // nil: never
 }
 
 // lookLevel is the scratch of one decision on the path.
@@ -42,17 +47,17 @@ type verdict struct {
 	value  int
 }
 
-// find appends the actions of list, those that are legal in s with its past h, that win
+// find appends, until stop says so, the actions of list, those that are legal in s with its past h, that win
 // or lose by force. Once one wins the others do not matter and are left out. If all
 // lose, how soon does matter, and none is named: a search may still find the one that
 // asks most of the opponent.
-func (l *look) find(dst []verdict, s engine.State, h *engine.History, list []engine.Action) []verdict {
+func (l *look) find(dst []verdict, s engine.State, h *engine.History, list []engine.Action, stop func() bool) []verdict {
 	if h == nil {
 		l.hist.Clear()
 	} else {
 		l.hist.CopyFrom(h)
 	}
-	l.player, l.left = s.Actor(), l.room
+	l.player, l.left, l.stop = s.Actor(), l.room, stop
 	l.grow(0)
 	for i := range l.levels {
 		l.levels[i].refuted = -1
@@ -110,7 +115,10 @@ func (l *look) value(s engine.State, alpha, beta, level int) int {
 	case s.Turn() >= l.last && actor != engine.Chance, l.left == 0:
 		return 0
 	}
-	l.left--
+	if l.left--; l.stop != nil && l.left%lookPerStop == 0 && l.stop() {
+		l.left = 0
+		return 0
+	}
 	l.grow(level)
 	if actor == engine.Chance {
 		return l.certain(s, level)

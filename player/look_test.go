@@ -23,7 +23,7 @@ func TestLookAgreesWithExact(t *testing.T) {
 		exact := NewExact(g)
 		s, h := g.NewState(), g.NewHistory()
 		wins, losses, shallow := 0, 0, 0
-		for range 150 {
+		for range 100 {
 			playRandom(s, h, 2+rng.IntN(6), rng)
 			if p := s.Actor(); p != engine.First && p != engine.Second {
 				continue
@@ -46,7 +46,7 @@ func TestLookAgreesWithExact(t *testing.T) {
 			}
 			deep := newLook(g, 30)
 			deep.room = 1 << 30
-			got := deep.find(nil, s, h, list)
+			got := deep.find(nil, s, h, list, nil)
 			switch {
 			case won:
 				wins++
@@ -67,7 +67,9 @@ func TestLookAgreesWithExact(t *testing.T) {
 				for _, room := range []int{3, 20, maxLook} {
 					l := newLook(g, turns)
 					l.room = room
-					for _, v := range l.find(nil, s, h, list) {
+					asked := 0
+					stop := func() bool { asked++; return asked == 2 }
+					for _, v := range l.find(nil, s, h, list, stop) {
 						shallow++
 						if valueOf(v.action) != float64(v.value) {
 							t.Fatalf("%s, %s, %d turns, %d positions: found %+v, but it is worth %g", name, s.AppendPosition(nil), turns, room, v, valueOf(v.action))
@@ -144,7 +146,7 @@ func TestLookInKeptTrees(t *testing.T) {
 				s.Apply(list[rng.IntN(len(list))], h)
 				continue
 			}
-			found := newLook(g, 2).find(nil, s, h, list)
+			found := newLook(g, 2).find(nil, s, h, list, nil)
 			a, err := n.Think(context.Background(), s, h, match.Bounds{})
 			if err != nil {
 				t.Fatal(err)

@@ -212,7 +212,7 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 		window = cmp.Or(n.leaves, pendingLeaves(true, 1))
 	}
 	if n.found = n.found[:0]; n.look != nil && len(list) > 1 {
-		n.found = n.look.find(n.found, s, h, list)
+		n.found = n.look.find(n.found, s, h, list, d.partOfTime())
 	}
 	base := n.tree.Stats().Simulations // the same position may have been searched before
 	n.pipeline.begin()
