@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -9,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/study/luck"
 )
 
@@ -112,5 +116,102 @@ func TestChanceInLines(t *testing.T) {
 		"south's turn (first player), chance decides; asked: alphabeta:depth=1", "roll  probability   value   worth")
 	if one := mustCall(t, "analyze", "--game", "knaw", "--player", "alphabeta:depth=1", "--json"); !strings.Contains(one, `"actor": "chance"`) || !strings.Contains(one, `"turn_of": "first"`) {
 		t.Errorf("analyze --json: %s", one)
+	}
+}
+
+// TestMatchesWithDiceAreKept: a folder whose last games are gone goes on to the same bytes,
+// its games replay to the positions that it says, and a roll that is altered is refused.
+func TestMatchesWithDiceAreKept(t *testing.T) {
+	dir, rows := diceMatch(t, "3", "alphabeta:depth=1", "mcts:sims=4,cap=6")
+	again := []string{"match", "--game", "knaw", "--rules", "standard,max_turns=24", "--openings", "random:turns=0", "--pairs", "3", "--out", dir, "alphabeta:depth=1", "mcts:sims=4,cap=6"}
+	read := func(name string) []byte {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	games, journal := read(archive.GamesFile), read(archive.JournalFile)
+	lines := bytes.SplitAfter(journal, []byte("\n"))
+	writeFile(t, filepath.Join(dir, archive.JournalFile), string(bytes.Join(lines[:2], nil)))
+	mustCall(t, again...)
+	if !bytes.Equal(read(archive.GamesFile), games) {
+		t.Error("the folder went on to other games")
+	}
+
+	var in strings.Builder
+	for _, r := range rows {
+		line, err := json.Marshal(map[string]any{"options": []string{"max_turns=24"}, "moves": r.Moves, "id": r.Number})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.WriteString(string(line) + "\n")
+	}
+	for i, line := range strings.Split(strings.TrimSpace(mustCallWith(t, in.String(), "replay", "--game", "knaw", "--jsonl")), "\n") {
+		var end struct {
+			Final, Why string
+			Player     string `json:"winner_player"`
+			Turns      int
+		}
+		if err := json.Unmarshal([]byte(line), &end); err != nil {
+			t.Fatal(err)
+		}
+		if r := rows[i]; end.Final != r.Final || end.Why != r.Reason || end.Turns != int(r.Turns) || end.Player != r.Winner {
+			t.Errorf("game %d replays to %+v, the folder says %s by %s", r.Number, end, r.Winner, r.Reason)
+		}
+	}
+	contains(t, mustCall(t, "data", "show", dir, "--game", "2"), "Game 2: mcts:sims=4,cap=6 against alphabeta:depth=1", "\n1. "+rows[1].Moves[:1]+", ")
+
+	// Another second roll leaves no such move, or another position.
+	words := strings.Fields(rows[0].Moves)
+	die := map[string]string{"1": "2", "2": "3", "3": "4", "4": "5", "5": "6", "6": "1"}[words[2]]
+	if die == "" {
+		t.Fatalf("decision 3 of %q is no roll", rows[0].Moves)
+	}
+	words[2] = die
+	escaped := func(moves string) []byte { return []byte(strings.ReplaceAll(moves, ">", `\u003e`)) }
+	bad := bytes.Replace(journal, escaped(rows[0].Moves), escaped(strings.Join(words, " ")), 1)
+	if bytes.Equal(bad, journal) {
+		t.Fatal("the journal lacks game 1")
+	}
+	writeFile(t, filepath.Join(dir, archive.JournalFile), string(bad))
+	mustFail(t, 1, again, archive.JournalFile, "game 1: move ")
+}
+
+// TestSelfPlayWithDiceIsKept: games of a run of kn@w are searched again bit for bit, and a
+// roll that is altered is found.
+func TestSelfPlayWithDiceIsKept(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	mustCall(t, tiny(dir, "--no-rating", "--set", "generations=2", "--set", "game=knaw", "--set", "rules=standard,max_turns=12")...)
+	if out := mustCall(t, "data", "reproduce", dir, "--all"); !strings.HasPrefix(out, "16 games, ") || !strings.HasSuffix(out, ": the same when played again\n") {
+		t.Errorf("data reproduce: %s", out)
+	}
+	contains(t, mustCall(t, "data", "check", dir), "no fault")
+	contains(t, mustCall(t, "data", "stat", dir), "chance #")
+	r := decode[luck.Report](t, mustCall(t, "data", "luck", dir, "--json"))
+	if len(r.Players) != 2 || r.Players[0].Name != "first" || r.Players[0].Games != 16 {
+		t.Errorf("data luck of a run: %+v", r)
+	}
+
+	path := filepath.Join(dir, "shards", record.FileName(0, 0))
+	info := openFamily(t, "knaw").Info()
+	s, err := record.Open(path, info)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := s.Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows[2].Before) != 1 {
+		t.Fatalf("row 2 has %v before it, want a roll", rows[2].Before)
+	}
+	rows[2].Before[0] = (rows[2].Before[0] + 1) % 6
+	if _, _, err := record.Write(filepath.Dir(path), info, s.Meta.Head, rows); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := call(t, "", "data", "check", dir)
+	if err == nil || !strings.Contains(out, "the position is ") {
+		t.Errorf("with a roll altered: %v, %s", err, out)
 	}
 }
