@@ -42,6 +42,7 @@ type checker struct {
 	faults        []error
 	faulted       bool   // since it was last cleared
 	mirrored      uint32 // symmetries that the layout was compared under
+	mapped        uint32 // symmetries that this position is mapped by
 	jumps, single bool   // the turn count has grown by more than 1, by 1
 	stats         Stats
 
@@ -55,6 +56,7 @@ type checker struct {
 	possible        []engine.Action
 	chance          []engine.Weighted
 	a, b, c         engine.State // scratch
+	before, after   [][]stand    // what stands on each cell
 }
 
 // encodings remembers what was encoded under which hash, over all rulesets.
@@ -131,12 +133,15 @@ func begin(s engine.State, h *engine.History, line string) error {
 	return err
 }
 
-// earlyRolls are how many rolls of a game are looked at as closely as its first decisions.
-const earlyRolls = 32
+// The first decisions of a game are all looked at closely, its first rolls too.
+const (
+	earlyDecisions = 12
+	earlyRolls     = 32
+)
 
 // playGame plays one random game from a position, the start if it is empty, and checks its
-// positions, all of them early in the game and some later, until it finds a fault. It
-// reports whether to go on with another. A position that the rules refuse is no game.
+// positions, all of them early in the game and ever fewer later, until it finds a fault.
+// It reports whether to go on with another. A position that the rules refuse is no game.
 func (c *checker) playGame(from string) bool {
 	s, h := c.g.NewState(), c.g.NewHistory()
 	if begin(s, h, from) != nil {
@@ -145,7 +150,9 @@ func (c *checker) playGame(from string) bool {
 	n := game{}
 	var words []string
 	for !s.Outcome().Over {
-		thorough := n.decisions < 12 || s.Actor() == engine.Chance && n.rolls < earlyRolls || c.rng.IntN(8) == 0
+		early := n.decisions < earlyDecisions
+		thorough := early || s.Actor() == engine.Chance && n.rolls < earlyRolls || c.rng.IntN(8+n.decisions/16) == 0
+		c.drawSymmetries(s, early)
 		if !c.checkPosition(s, h, thorough) {
 			return len(c.faults) < maxFaults
 		}
@@ -167,6 +174,7 @@ func (c *checker) playGame(from string) bool {
 		}
 		c.jumps, c.single = c.jumps || d > 1, c.single || d == 1
 	}
+	c.drawSymmetries(s, true)
 	if c.checkPosition(s, h, true) {
 		c.checkReplay(s, from, words)
 		c.stats.add(&n, s)

@@ -96,6 +96,7 @@ type inputChecker struct {
 	closest []int // by input: the fewest inputs that a pair with this one differs in, 0 if none
 	met     []int // by global: positions looked at because it was not 0, at most 8
 	faults  []error
+	differ  []int // scratch of compare
 }
 
 // seen is a position as it is encoded.
@@ -140,7 +141,7 @@ func (c *inputChecker) play(g engine.Game, from string) {
 	for ply := 0; !s.Outcome().Over && ply < maxDecisions && len(c.faults) < maxFaults; ply++ {
 		possible := engine.AppendPossible(nil, new([]engine.Weighted), s, h)
 		unusual := decides(s) && c.unusual(g, s)
-		if ply < 12 || c.rng.IntN(16) == 0 || unusual {
+		if ply < earlyDecisions || c.rng.IntN(16) == 0 || unusual {
 			c.compareActions(g, s, h, possible)
 			c.compareRules(g, s)
 			if c.rng.IntN(16) == 0 || unusual {
@@ -228,12 +229,13 @@ func (c *inputChecker) compare(a, b *seen) {
 		return
 	}
 	c.inputs.Pairs++
-	var differ []int
+	differ := c.differ[:0]
 	for i, x := range a.input {
 		if math.Float32bits(x) != math.Float32bits(b.input[i]) {
 			differ = append(differ, i)
 		}
 	}
+	c.differ = differ
 	for _, i := range differ {
 		if c.closest[i] == 0 || len(differ) < c.closest[i] {
 			c.closest[i] = len(differ)

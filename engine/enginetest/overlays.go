@@ -46,7 +46,7 @@ func (c *checker) checkOverlays(s engine.State) {
 		c.fault(s, "picture: unpacked, the position has other overlays")
 	}
 	for i := range c.info.Symmetries {
-		if s.SymmetryMask()>>i&1 != 0 {
+		if c.mapped>>i&1 != 0 {
 			c.checkMappedOverlays(s, overlays, i)
 		}
 	}

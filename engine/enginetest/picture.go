@@ -217,7 +217,7 @@ func cellOfInput(l *engine.Layout) map[int]int {
 }
 
 // checkPicture checks the pieces of a Pictured position: in order, the same from
-// its packed bytes, mapped by every symmetry, and with a mark on every cell
+// its packed bytes, mapped by symmetries, and with a mark on every cell
 // that an action changes.
 func (c *checker) checkPicture(s engine.State, h *engine.History) {
 	d, ok := s.(engine.Pictured)
@@ -248,12 +248,13 @@ func (c *checker) checkPicture(s engine.State, h *engine.History) {
 		c.fault(s, "picture: unpacked, the position has other pieces")
 	}
 	for i := range c.info.Symmetries {
-		if s.SymmetryMask()>>i&1 != 0 {
+		if c.mapped>>i&1 != 0 {
 			c.checkMappedPieces(s, pieces, i)
 		}
 	}
 	c.checkOverlays(s)
 	mark := h.Len()
+	c.before = standing(c.before, l, pieces)
 	for _, a := range engine.AppendPossible(nil, new([]engine.Weighted), s, h) {
 		c.a.CopyFrom(s)
 		c.a.Apply(a, h)
@@ -301,8 +302,8 @@ func (c *checker) checkMappedPieces(s engine.State, pieces []engine.Piece, i int
 	}
 }
 
-// checkMarks checks that the marks of a from s to t are on the board and show
-// what changed.
+// checkMarks checks that the marks of a from s, whose pieces are in c.before, to t are on
+// the board and show what changed.
 func (c *checker) checkMarks(s, t engine.State, a engine.Action, l *engine.Layout) {
 	marked := map[int]bool{}
 	for _, m := range s.(engine.Pictured).AppendMarks(nil, a, t) {
@@ -317,21 +318,28 @@ func (c *checker) checkMarks(s, t engine.State, a engine.Action, l *engine.Layou
 			marked[x] = true
 		}
 	}
-	before, after := standing(s), standing(t)
+	c.after = standing(c.after, l, picturePieces(t))
 	for cell := range l.Cells {
-		if !marked[cell] && !slices.Equal(before[cell], after[cell]) {
+		if !marked[cell] && !slices.Equal(c.before[cell], c.after[cell]) {
 			c.fault(s, "picture: %s changes cell %s without a mark", s.AppendAction(nil, a), l.Cells[cell].Name)
 		}
 	}
 }
 
-// standing is what stands on each cell.
-func standing(s engine.State) map[int][]stand {
-	on := map[int][]stand{}
-	for _, p := range picturePieces(s) {
-		x := standOf(p)
-		x.tags = 0 // they change without a move
-		on[p.Cell] = append(on[p.Cell], x)
+// standing returns what stands on each cell, in the memory of on.
+func standing(on [][]stand, l *engine.Layout, pieces []engine.Piece) [][]stand {
+	if len(on) != len(l.Cells) {
+		on = make([][]stand, len(l.Cells))
+	}
+	for i := range on {
+		on[i] = on[i][:0]
+	}
+	for _, p := range pieces {
+		if p.Cell >= 0 && p.Cell < len(on) {
+			x := standOf(p)
+			x.tags = 0 // they change without a move
+			on[p.Cell] = append(on[p.Cell], x)
+		}
 	}
 	return on
 }

@@ -2,12 +2,26 @@ package enginetest
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
 
-// checkSymmetries maps a position by each of its symmetries and checks that the
+// drawSymmetries draws what a position is mapped by: all of its symmetries early in a
+// game, later one that is not the identity, if there is one.
+func (c *checker) drawSymmetries(s engine.State, early bool) {
+	c.mapped = s.SymmetryMask()
+	if others := bits.OnesCount32(c.mapped &^ 1); !early && others > 0 {
+		c.mapped &^= 1
+		for range c.rng.IntN(others) {
+			c.mapped &= c.mapped - 1
+		}
+		c.mapped &= -c.mapped
+	}
+}
+
+// checkSymmetries maps a position by the symmetries drawn and checks that the
 // image is what the tables say, now and after every possible action.
 func (c *checker) checkSymmetries(s engine.State, _ *engine.History) {
 	mask := s.SymmetryMask()
@@ -16,7 +30,7 @@ func (c *checker) checkSymmetries(s engine.State, _ *engine.History) {
 		return
 	}
 	for i := range c.info.Symmetries {
-		if mask>>i&1 == 0 {
+		if c.mapped>>i&1 == 0 {
 			continue
 		}
 		if d, ok := s.(engine.Pictured); ok && c.mirrored>>i&1 == 0 {
