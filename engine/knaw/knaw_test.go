@@ -17,10 +17,12 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest"
 )
 
-// rare are positions before and after a resolution, which random play does not reach.
+// rare are positions before and after a resolution, and after a lost errand, which random
+// play hardly reaches. They stand near the limit of turns, so that the games are short.
 var rare = []string{
-	"F21,F5,S17,S1,R16,F6 C3,C11,F8,F23,R2,R12 south move dice=1 turn=112",
-	"F27,F10,S30,S12,R11,F1 R5,R15,F5,F21,S6,S22 south post-roll resolver=north turn=35",
+	"F21,F5,S17,S1,R16,F6 C3,C11,F8,F23,R2,R12 south move dice=1 turn=290",
+	"F27,F10,S30,S12,R11,F1 R5,R15,F5,F21,S6,S22 south post-roll resolver=north turn=290",
+	"F25,F12,S28,F13,S17,C3 F10,F28,F2,R18,S1,C10 south move dice=2 barred=bard-b turn=290",
 }
 
 func TestConformance(t *testing.T) { enginetest.RunFrom(t, &Family, rare) }
