@@ -121,25 +121,54 @@ func TestWholeKonrehGame(t *testing.T) {
 		fmt.Sprintf("wins (%s player, %s), by reforge, after %d turns.", r.Winner, s.Seat(r.Winner).Name, s.State().Turn()))
 	contains(t, out, "Reforge: ", ": where Blue is reforged: home, left, right or apex.", "[Plant ")
 	file := readText(t, path)
-	var moves string
-	for line := range strings.Lines(file) {
-		if !strings.HasPrefix(line, "#") {
-			moves += line
-		}
-	}
 	if n := strings.Count(out, "to decide"); n < len(typed)/2 {
 		t.Errorf("%d questions for %d decisions", n, len(typed))
 	}
-	replayed, _, err := call(t, fmt.Sprintf(`{"moves":%q}`, strings.TrimSpace(moves)), "replay", "--jsonl")
+	replayed, _, err := call(t, file, "replay", "--jsonl")
 	if err != nil || !strings.Contains(replayed, fmt.Sprintf(`"final":%q`, s.State().AppendPosition(nil))) {
 		t.Errorf("the saved game replays as %s, %v", replayed, err)
 	}
-	contains(t, file, "# konreh, standard\n# first player: you\n# second player: random\n# result: "+r.Winner.String()+" by reforge\n#   1. A ", "[Seed]")
+	contains(t, file, `{"game":"konreh","preset":"standard","options":[],"pos":"","moves":"`, `"seats":["you","random"]}`)
 	again := atTable(t, []string{"save " + path}, "--game", "konreh", "--against", "random")
 	contains(t, again, "exists")
 	if readText(t, path) != file {
 		t.Error("a file that exists was written over")
 	}
+}
+
+// TestSavedGamesAreLoaded with rules, position, players and how they ended, those of the page
+// in the browser too.
+func TestSavedGamesAreLoaded(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "resigned.json")
+	out := atTable(t, []string{"b4b5", "resign", "save " + path}, "--game", "konreh", "--rules", "tutor,reforge_turns=4", "--first", "you", "--second", "random")
+	contains(t, out, path+" has the game.")
+	file := readText(t, path)
+	contains(t, file, `"preset":"tutor","options":["reforge_turns=4"]`, `"ended":{"winner":"second","reason":"resignation"}`)
+	again := filepath.Join(dir, "again.json")
+	out = atTable(t, []string{"save " + again, "undo", "save " + filepath.Join(dir, "undone.json")}, "--load", path)
+	contains(t, out, "konreh, tutor,reforge_turns=4", "second player, B: random", "by resignation", "The game goes on.")
+	if text := readText(t, again); text != file {
+		t.Errorf("saved again: %s, want %s", text, file)
+	}
+	if text := readText(t, filepath.Join(dir, "undone.json")); strings.Contains(text, "ended") {
+		t.Errorf("after undo: %s", text)
+	}
+	page := filepath.Join(dir, "page.json")
+	writeFile(t, page, `{"game":"tictactoe","preset":"standard","options":[],"pos":"","moves":"a1 b1","seats":["random","you"]}`+"\n")
+	contains(t, atTable(t, []string{"quit"}, "--load", page, "--against", "minimax:depth=1"), "first player, x: you", "second player, o: minimax:depth=1", "--moves 'a1 b1'")
+	for text, want := range map[string]string{
+		"a1 b1": "want a game as one line of JSON", `{"moves":"a1"}`: "with game, preset",
+		`{"game":"tictactoe","preset":"standard","moves":"a1","ended":{"winner":"","reason":"resignation"}}`:       "want first, second or nobody",
+		`{"game":"tictactoe","preset":"standard","moves":"a1","ended":{"winner":"first","reason":"agreement"}}`:    "want a draw by agreement alone",
+		`{"game":"tictactoe","preset":"standard","moves":"a1","ended":{"winner":"first","reason":"fairy dust"}}`:   "or a forfeit",
+		`{"game":"tictactoe","preset":"standard","moves":"a1 b1 a2 b2 a3","ended":{"winner":"first","reason":""}}`: "over by its moves",
+	} {
+		writeFile(t, page, text)
+		mustFail(t, 2, []string{"play", "--load", page}, "--load", want)
+	}
+	mustFail(t, 2, []string{"play", "--load", path, "--moves", "a1"}, "--moves: the file of --load says it")
+	mustFail(t, 2, []string{"play", "--load", path, "--lesson", "goal"}, "--load: a lesson has its own")
 }
 
 // TestTakebackOverPhases goes back from a Seed to before the slide that led to

@@ -1,8 +1,8 @@
 package play
 
 import (
-	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -64,7 +64,7 @@ func tableCommands() []tableCommand {
 		{name: "accept", doc: "accept a draw", do: plain(func(t *gameTable) error { return t.answer(true) })},
 		{name: "decline", doc: "decline a draw", do: plain(func(t *gameTable) error { return t.answer(false) })},
 		{name: "resign", doc: "give the game up", do: plain(func(t *gameTable) error { t.shown = false; return t.session.Resign() })},
-		{name: "save", argument: "FILE", doc: "write the game to a new file", do: func(t *gameTable, _ context.Context, path string) error {
+		{name: "save", argument: "FILE", doc: "write the game to a new file, for play --load and the page in the browser", do: func(t *gameTable, _ context.Context, path string) error {
 			return t.save(path)
 		}},
 		{name: "help", doc: "list what you can type", do: plain((*gameTable).help)},
@@ -271,47 +271,17 @@ func (t *gameTable) answer(accept bool) error {
 	return nil
 }
 
-// save writes the game so far to a file that does not exist yet: lines for people
-// that begin with #, then the words of all decisions in one line, as --moves
-// takes them.
-func (t *gameTable) save(path string) (err error) {
+// save writes the game so far to a file that does not exist yet.
+func (t *gameTable) save(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-		if err == nil {
-			t.say("%s has the game.\n", path)
-		}
-	}()
-	w := bufio.NewWriter(f)
-	s := t.session
-	fmt.Fprintf(w, "# %s, %s\n", s.Game().Info().Name, t.ruleset)
-	for p := range engine.Player(2) {
-		fmt.Fprintf(w, "# %s player: %s\n", p, s.Seat(p).Name)
+	if err := errors.Join(json.NewEncoder(f).Encode(t.session.Save()), f.Close()); err != nil {
+		return err
 	}
-	if s.Clocked() {
-		fmt.Fprintf(w, "# clocks: %v, %v and %v left\n", s.Control(), shownTime(s.TimeLeft(engine.First)), shownTime(s.TimeLeft(engine.Second)))
-	}
-	if t.flags.position != "" {
-		fmt.Fprintf(w, "# from %s\n", t.flags.position)
-	}
-	result := "goes on"
-	if r, over := s.Result(); over {
-		result = fmt.Sprintf("%s by %s", r.Winner, r.Reason)
-		if r.Winner == engine.Nobody {
-			result = "draw by " + r.Reason
-		}
-	}
-	fmt.Fprintf(w, "# result: %s\n", result)
-	for _, step := range s.Steps() {
-		fmt.Fprintf(w, "# %s\n", t.entry(step))
-	}
-	fmt.Fprintf(w, "%s\n", t.moves())
-	return w.Flush()
+	t.say("%s has the game.\n", path)
+	return nil
 }
 
 // help lists the commands.

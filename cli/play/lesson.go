@@ -33,7 +33,7 @@ func lessons(c *cobra.Command, about *guide.Guide, game string) error {
 // learn sets the flags for a lesson, which says who plays what from where, and returns
 // who sits where.
 func (f *playFlags) learn(c *cobra.Command, game *shell.GameFlags) (names [2]string, err error) {
-	for _, name := range []string{"rules", "against", "first", "second", "position", "clock", "seed", "dice"} {
+	for _, name := range []string{"load", "rules", "against", "first", "second", "position", "clock", "seed", "dice"} {
 		if c.Flags().Changed(name) {
 			return names, shell.Usagef("--%s: a lesson has its own", name)
 		}

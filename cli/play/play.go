@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/open"
@@ -24,7 +25,8 @@ type playFlags struct {
 	position, moves, color, clock string
 	dice                          string // diceByProgram or diceByHand
 	note                          string // about the player of --against, if nobody said who
-	lessonName                    string
+	lessonName, file              string
+	ended                         *table.Ended  // what file says besides moves
 	guide                         *guide.Guide  // nil if the game has none
 	lesson                        *guide.Lesson // nil for a game
 	seed                          uint64
@@ -50,8 +52,14 @@ func New(env *shell.Env) *cobra.Command {
 			"  ludozero play --game konreh --rules micro --first minimax:depth=2 --second you\n" +
 			"  ludozero play --game tictactoe --first you --second you --hints exact\n" +
 			"  ludozero play --game konreh --against net:runs/konreh-quick,sims=200\n" +
-			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5",
+			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5\n" +
+			"  ludozero play --load game.json",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if p.file != "" {
+				if err := p.load(c, &f); err != nil {
+					return err
+				}
+			}
 			p.guide = env.Guides[f.Name]
 			if p.lessonName == listLessons {
 				return lessons(c, p.guide, f.Name)
@@ -101,6 +109,7 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
 	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
 	c.Flags().StringVar(&p.position, "position", "", "position line to begin with (default: the start)")
+	c.Flags().StringVar(&p.file, "load", "", "go on with the game in this file, which save at the table or on the page in the browser has written")
 	c.Flags().StringVar(&p.moves, "moves", "", "moves to play first, separated by spaces")
 	shell.AddClock(c, &p.clock)
 	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of players and chance")
@@ -191,6 +200,11 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 		}
 	}
 	s.EnterChance(f.dice == diceByHand)
+	if f.ended != nil {
+		if err := s.End(*f.ended); err != nil {
+			return shell.Usagef("--load %s: %w", f.file, err)
+		}
+	}
 	if control, err := match.ParseTimeControl(f.clock); err == nil && control.On() {
 		s.SetClock(control)
 	}
@@ -271,18 +285,35 @@ func (t *gameTable) goOn() string {
 			add("--dice", diceByHand)
 		}
 	}
-	add("--moves", t.moves())
+	add("--moves", s.Words())
 	for i, w := range words {
 		words[i] = wording.Quoted(w)
 	}
 	return t.program + " " + strings.Join(words, " ")
 }
 
-// moves are the words of the game so far.
-func (t *gameTable) moves() string {
-	var words []string
-	for _, step := range t.session.Steps() {
-		words = append(words, step.Word)
+// load sets flags by the game of a file. Who sits where may be said anew.
+func (f *playFlags) load(c *cobra.Command, game *shell.GameFlags) error {
+	for _, name := range []string{"game", "rules", "position", "moves"} {
+		if c.Flags().Changed(name) {
+			return shell.Usagef("--%s: the file of --load says it", name)
+		}
 	}
-	return strings.Join(words, " ")
+	data, err := input.Read(f.file, input.Small)
+	if err != nil {
+		return shell.Usagef("--load: %w", err)
+	}
+	saved, err := table.ParseSaved(data)
+	if err != nil {
+		return shell.Usagef("--load %s: %w", f.file, err)
+	}
+	game.Name, game.Rules = saved.Game, saved.Rules()
+	f.position, f.moves, f.ended = saved.Pos, saved.Moves, saved.Ended
+	if seated := c.Flags().Changed; !seated("against") && !seated("first") && !seated("second") {
+		f.first, f.second = saved.Seats[0], saved.Seats[1]
+	}
+	if saved.Dice != "" && !c.Flags().Changed("dice") {
+		f.dice = saved.Dice
+	}
+	return nil
 }

@@ -325,7 +325,7 @@ func (t *gameTable) dice(by string) error {
 // Values of --dice.
 const (
 	diceByProgram = "program"
-	diceByHand    = "hand"
+	diceByHand    = table.DiceByHand
 )
 
 // checkDice checks the value of --dice for a game.

@@ -104,6 +104,10 @@ func TestGameIsKept(t *testing.T) {
 	}
 	open(strings.Replace(text, "b2 a1", "b2 a1 c3", 1))
 	steps(p, 3)
+	open(strings.Replace(text, `"seats"`, `"ended":{"winner":"second","reason":"resignation"},"seats"`, 1))
+	p.Wait("document.querySelector('#prompt').textContent.includes('resign') && (window.saved = '') === ''")
+	p.Click("#save")
+	p.Wait("window.saved.includes('\"ended\":{\"winner\":\"second\"')")
 	open("nonsense")
 	p.Wait("document.querySelector('#problem').textContent.includes('game.json is no game')")
 	p.Go("about:blank")

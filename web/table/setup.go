@@ -35,13 +35,15 @@ type Setup struct {
 	// Dice is DiceByHand if people enter what chance decides, as at a real board; empty: the
 	// program draws it.
 	Dice string `json:"dice,omitempty"`
+	// Ended is how a game ended that is over by other things than its Moves.
+	Ended *table.Ended `json:"ended,omitempty"`
 	// Lesson is a lesson of the game's guide. It sets Rules, Seats, Position and Seed;
 	// there is no clock.
 	Lesson string `json:"lesson,omitempty"`
 }
 
 // DiceByHand is a value of Setup.Dice.
-const DiceByHand = "hand"
+const DiceByHand = table.DiceByHand
 
 // checkDice checks Dice for a game.
 func (s *Setup) checkDice(g engine.Game) error {
@@ -250,6 +252,11 @@ func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int
 		}
 	}
 	session.EnterChance(s.Dice == DiceByHand)
+	if s.Ended != nil {
+		if err := session.End(*s.Ended); err != nil {
+			return nil, err
+		}
+	}
 	if control.On() {
 		session.SetClock(control)
 	}

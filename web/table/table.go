@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"strings"
 	"sync"
 	"time"
 
@@ -428,15 +427,6 @@ func (t *Table) bounds(j *task) match.Bounds {
 			t.touch()
 		}
 	}}
-}
-
-// words are all decisions so far, as Setup.Moves. t.mu is held.
-func (t *Table) words() string {
-	var list []string
-	for _, step := range t.session.Steps() {
-		list = append(list, step.Word)
-	}
-	return strings.Join(list, " ")
 }
 
 // analyze asks a player. With one legal move it need not think.

@@ -298,7 +298,10 @@ func TestResignAndTakeItBack(t *testing.T) {
 	if table.Do(Request{Op: OpResign}) == nil || table.Do(Request{Op: OpAct, Word: "4"}) == nil {
 		t.Error("something goes on after resigning")
 	}
-	if v = do(t, table, Request{Op: OpTakeback}); v.Result != nil || v.Steps != 1 {
+	if again := sit(t, v.Setup).View(); again.Result == nil || *again.Result != *v.Result || again.Setup.Ended == nil {
+		t.Errorf("a table by its setup: %+v, want %+v", again.Result, v.Result)
+	}
+	if v = do(t, table, Request{Op: OpTakeback}); v.Result != nil || v.Setup.Ended != nil || v.Steps != 1 {
 		t.Errorf("taken back: %+v", v)
 	}
 	two := sit(t, Setup{Game: "connect4", Moves: "4"})

@@ -188,7 +188,7 @@ func (t *Table) View() *View {
 		v.Log[i] = Entry{Turn: step.Turn + 1, Actor: step.Actor.String(), Side: sides[step.Side], Word: step.Word, Note: step.Note, Drawn: step.Drawn}
 		v.CanTakeback = v.CanTakeback || t.decides(step.Actor)
 	}
-	v.Setup.Moves = t.words()
+	v.Setup.Moves, v.Setup.Ended = t.session.Words(), t.session.Ended()
 	v.Drawn = t.drawn(len(steps))
 	for p := range engine.Player(2) {
 		name := s.Seat(p).Name

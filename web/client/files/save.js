@@ -1,14 +1,14 @@
 // A game as a file and as a link. The file is one line of JSON that `ludozero replay
-// --jsonl` and `ludozero analyze --jsonl` read too; the link has the same in its fragment,
+// --jsonl`, `ludozero analyze --jsonl` and `ludozero play --load` read too; the link has the same in its fragment,
 // which no server gets to see.
 
 const most = 60000; // characters of a link or a file
 
 // record is the game of a view: what replay reads, and who played.
 export function record(view) {
-  const { game, rules, seats, position, moves, dice } = view.setup;
+  const { game, rules, seats, position, moves, dice, ended } = view.setup;
   const [preset, ...options] = rules.split(",");
-  return { game, preset, options, pos: position || "", moves: moves || "", seats, ...(dice && { dice }) };
+  return { game, preset, options, pos: position || "", moves: moves || "", seats, ...(dice && { dice }), ...(ended && { ended }) };
 }
 
 // text of words: nothing else comes from outside into a setup.
@@ -27,6 +27,7 @@ export function setupOf(r) {
   if (words(r.pos, "the position")) setup.position = r.pos;
   if (words(r.moves, "the moves")) setup.moves = r.moves;
   if (words(r.dice, "the dice")) setup.dice = r.dice;
+  if (r.ended) setup.ended = { winner: words(r.ended.winner, "the winner"), reason: words(r.ended.reason, "the end") };
   return setup;
 }
 

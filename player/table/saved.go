@@ -1,0 +1,108 @@
+package table
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+)
+
+// Saved is a game as a file has it: one line of JSON, which tables at the terminal and on
+// the page write and read, and commands on lines of JSON read.
+type Saved struct {
+	Game    string   `json:"game"`
+	Preset  string   `json:"preset"`
+	Options []string `json:"options"`
+	// Pos is the position line that the game begins with; empty is the start.
+	Pos   string    `json:"pos"`
+	Moves string    `json:"moves"`
+	Seats [2]string `json:"seats"`
+	// Dice is DiceByHand if people enter what chance decides.
+	Dice  string `json:"dice,omitempty"`
+	Ended *Ended `json:"ended,omitempty"`
+}
+
+// Ended is a result that moves do not lead to.
+type Ended struct {
+	Winner string `json:"winner"` // first, second or nobody
+	Reason string `json:"reason"`
+}
+
+// DiceByHand is a value of Saved.Dice.
+const DiceByHand = "hand"
+
+// Words are all decisions so far, with blanks between.
+func (s *Session) Words() string {
+	words := make([]string, len(s.steps))
+	for i, step := range s.steps {
+		words[i] = step.Word
+	}
+	return strings.Join(words, " ")
+}
+
+// Save returns the game as a file has it.
+func (s *Session) Save() Saved {
+	dice := ""
+	if s.byHand {
+		dice = DiceByHand
+	}
+	rules := strings.Split(s.game.Rules(), ",")
+	return Saved{
+		Game: s.game.Info().Name, Preset: rules[0], Options: rules[1:], Pos: s.line, Moves: s.Words(),
+		Seats: [2]string{s.seats[0].Name, s.seats[1].Name}, Dice: dice, Ended: s.Ended(),
+	}
+}
+
+// ParseSaved reads a file of Save. What else it says is for others.
+func ParseSaved(data []byte) (*Saved, error) {
+	g := &Saved{Seats: [2]string{You, You}}
+	if err := json.Unmarshal(data, g); err != nil {
+		return nil, fmt.Errorf("want a game as one line of JSON: %w", err)
+	}
+	if g.Game == "" {
+		return nil, errors.New("want a game as one line of JSON with game, preset, options, pos, moves and seats")
+	}
+	return g, nil
+}
+
+// Rules is the ruleset in one word.
+func (g *Saved) Rules() string { return strings.Join(append([]string{g.Preset}, g.Options...), ",") }
+
+// winners are those of Ended.Winner, by their words.
+func winners() map[string]engine.Player {
+	return map[string]engine.Player{"first": engine.First, "second": engine.Second, "nobody": engine.Nobody}
+}
+
+// Ended is how the game ended if that was not by the rules, or nil.
+func (s *Session) Ended() *Ended {
+	if s.settled == nil {
+		return nil
+	}
+	for word, p := range winners() {
+		if p == s.settled.Winner {
+			return &Ended{word, s.settled.Reason}
+		}
+	}
+	panic("BUG: a winner who is none")
+}
+
+// End ends a game whose moves have been entered as its file says.
+func (s *Session) End(e Ended) error {
+	winner, known := winners()[e.Winner]
+	switch _, over := s.Result(); {
+	case over:
+		return errors.New("ended: the game is over by its moves")
+	case !known:
+		return fmt.Errorf("ended: winner %.20q: want first, second or nobody", e.Winner)
+	case (e.Reason == Agreed) != (winner == engine.Nobody):
+		return fmt.Errorf("ended: %.20s by %.20q: want a draw by %s alone", e.Winner, e.Reason, Agreed)
+	case e.Reason != Agreed && e.Reason != Resigned && e.Reason != match.TimeForfeit && !match.IsForfeit(e.Reason):
+		return fmt.Errorf("ended: reason %.20q: want %s, %s or a forfeit", e.Reason, Resigned, Agreed)
+	}
+	s.offer = engine.Nobody
+	s.settled = &Result{Winner: winner, Reason: e.Reason}
+	return nil
+}
