@@ -38,6 +38,10 @@ type Review struct {
 	Lead   bool        `json:"lead,omitempty"`
 	Values []Judgement `json:"values,omitempty"`
 	Flaws  []Flaw      `json:"flaws,omitempty"`
+	// Luck is what the rolls of the first and of the second player's turns were worth to
+	// that player, as far as the review has come: the value after a roll less the mean over
+	// its outcomes, in sum. Nil in games without dice.
+	Luck *[2]float64 `json:"luck,omitempty"`
 	// Problem says why there is no review.
 	Problem string `json:"problem,omitempty"`
 }
@@ -197,7 +201,33 @@ func (r *review) view(t *Table) *Review {
 			v.Flaws = append(v.Flaws, Flaw{n, step.Actor.String(), grade, step.Word, before.line[0], before.line, before.Value, after.Value})
 		}
 	}
+	if t.game.Info().NumChance > 0 {
+		v.Luck = r.luck(t)
+	}
 	return v
+}
+
+// luck sums up what the rolls so far were worth, for each player. t.mu is held.
+func (r *review) luck(t *Table) *[2]float64 {
+	var sums [2]float64
+	state := t.game.NewState()
+	t.session.Before(state, 0)
+	for n, step := range t.session.Steps() {
+		before, known := r.found[n]
+		after, next := r.found[n+1]
+		if step.Actor == engine.Chance && known && next {
+			if worth := after.Value - before.Value; state.SideOf(engine.Second) == state.Side() {
+				sums[engine.Second] -= worth
+			} else {
+				sums[engine.First] += worth
+			}
+		}
+		state.Apply(step.Action, nil)
+	}
+	for p := range sums {
+		sums[p] = short(sums[p])
+	}
+	return &sums
 }
 
 func gradeOf(loss float64) string {

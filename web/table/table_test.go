@@ -839,6 +839,21 @@ func TestReviewExpectsRolls(t *testing.T) {
 	if len(v.Review.Values) != v.Steps+1 || v.Review.Values[0].Value != 1 {
 		t.Errorf("%+v: want a value of each position, and south to win whatever is rolled", v.Review.Values)
 	}
+	if l := v.Review.Luck; l == nil || *l != [2]float64{} {
+		t.Errorf("luck %v, want none", l)
+	}
+
+	// A game on: every roll is worth what the values around it say, to whose turn it is.
+	table = sit(t, Setup{Game: "knaw", Rules: "standard,max_turns=20", Moves: "3 fool-b>S12 6 bard-a>F6 1", Hints: "mcts:sims=20"})
+	do(t, table, Request{Op: OpReview})
+	v = until(t, table, "the game is reviewed", func(v *View) bool { return v.Review != nil && v.Review.Done == v.Review.Total })
+	var want [2]float64
+	for n, sign := range map[int]float64{0: 1, 2: -1, 4: 1} {
+		want[n/2%2] += sign * (v.Review.Values[n+1].Value - v.Review.Values[n].Value)
+	}
+	if l := v.Review.Luck; l == nil || math.Abs(l[0]-want[0])+math.Abs(l[1]-want[1]) > 1e-3 || want[1] == 0 {
+		t.Errorf("luck %v, want %v by the values %+v", l, want, v.Review.Values)
+	}
 }
 
 // TestReviewFollowsTheGame: what is taken back is forgotten, what is played is evaluated.
