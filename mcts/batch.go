@@ -32,6 +32,7 @@ type Batch struct {
 	offsets, cells  []int32
 	logits          []float32
 	wdl, turns      []float32
+	evaluations     []Evaluation // [n], once evaluated
 	n               int
 
 	cache   *Cache
@@ -169,13 +170,18 @@ func (b *Batch) Evaluate(net Network) error {
 	if err != nil {
 		return err
 	}
+	b.evaluations = b.evaluations[:0]
+	for i := range b.n {
+		w, d, l := wdlWeights(b.wdl[3*i : 3*i+3])
+		b.evaluations = append(b.evaluations, Evaluation{Value: float32((w - l) / (w + d + l)), Draw: float32(d / (w + d + l)), Turns: max(0, b.turns[i])})
+	}
 	for _, o := range b.own {
 		logits := b.logits[b.offsets[o.place]:b.offsets[o.place+1]]
 		averageOrbits(logits, b.orbits[o.orbits:int(o.orbits)+len(logits)], b.mapped)
 	}
 	for i, e := range b.entries {
 		from, to := b.offsets[i], b.offsets[i+1]
-		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.Evaluation(i))
+		b.cache.Put(e.place, e.key, b.actions[from:to], b.logits[from:to], b.evaluations[i])
 	}
 	return nil
 }
@@ -231,8 +237,7 @@ func (b *Batch) Evaluation(i int) Evaluation {
 	if i == Known {
 		return b.known.evaluation
 	}
-	w, d, l := wdlWeights(b.wdl[3*i : 3*i+3])
-	return Evaluation{Value: float32((w - l) / (w + d + l)), Draw: float32(d / (w + d + l)), Turns: max(0, b.turns[i])}
+	return b.evaluations[i]
 }
 
 // Value converts logits of win, draw and loss to a value in [-1, 1]: the probability
