@@ -179,7 +179,7 @@ func TestRootDrawWithinProofs(t *testing.T) {
 				cfg := DefaultConfig()
 				cfg.Search = search
 				tree := must(New(newRandomGame(1, 3, false), cfg))
-				tree.store.reset(edge{visits: 4, sum: view(c.sum, p), draw: drawOne / 2, actor: p, proof: c.proof.view(p)})
+				tree.keepRoot(edge{visits: 4, sum: view(c.sum, p), draw: drawOne / 2, actor: p, proof: c.proof.view(p)})
 				tree.rootActor = p
 				if v, d := tree.RootValue(), tree.RootDraw(); v != c.value || d != c.want {
 					t.Errorf("%s, %s: value %g, draw %g, want %g, %g", search, c.name, v, d, c.value, c.want)

@@ -15,7 +15,7 @@ import (
 // behind the others.
 func three(cfg Config, p engine.Player, value float32, priors [3]float32, visits [3]uint32, sums [3]float32) *Tree {
 	t := must(New(newRandomGame(1, 3, false), cfg))
-	t.store.reset(edge{visits: 1, sum: view(value, p), first: 1, count: 3, actor: p})
+	t.keepRoot(edge{visits: 1, sum: view(value, p), first: 1, count: 3, actor: p})
 	edges, _ := t.add(3)
 	for a := range 3 {
 		edges[a] = edge{code: uint16(a), prior: priors[a], visits: visits[a], sum: view(sums[a], p), actor: unknown}

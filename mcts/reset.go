@@ -70,7 +70,7 @@ func (t *Tree) setMethod(method string) {
 
 // clearTree reduces the tree to an unevaluated root.
 func (t *Tree) clearTree() {
-	t.store.reset(edge{actor: unknown})
+	t.keepRoot(edge{actor: unknown})
 	clear(t.biases)
 	t.beginRoot()
 }

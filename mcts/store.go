@@ -79,8 +79,8 @@ func (s *store) children(n *edge) []edge {
 	return s.chunks[s.chunkOf(n.first)][from : from+index(n.count)]
 }
 
-// reset leaves the root alone.
-func (s *store) reset(root edge) {
+// keepRoot replaces all edges by the root.
+func (s *store) keepRoot(root edge) {
 	for k := range s.chunks {
 		s.chunks[k] = s.chunks[k][:0]
 	}

@@ -19,7 +19,7 @@ const (
 	// else. It is not spent each turn, only never touched. Twice the lateness of
 	// recent searches is kept back besides: where more than 20 processes shared two
 	// cores, single searches ended up to 670 ms late.
-	clockMargin = 50 * time.Millisecond
+	clockMargin = 100 * time.Millisecond
 	// lateMemory is the part of a lateness that counts one search later, so that
 	// half of it counts 35 searches later, about a game.
 	lateMemory = 0.98

@@ -27,12 +27,12 @@ func TestAllot(t *testing.T) {
 		turns                float64
 		want                 time.Duration
 	}{
-		{10*s + 50*ms, 0, 20, 500 * ms},      // an even share of what may be spent
-		{10*s + 50*ms, 2 * s, 20, 2400 * ms}, // and the increment on top of one of the rest
-		{10*s + 50*ms, 0, 1, 2500 * ms},      // nobody knows that this is the last turn
-		{10*s + 50*ms, 8 * s, 20, 5 * s},     // never more than half
-		{1050 * ms, 3 * s, 20, 500 * ms},     // even if the increment is more than that
-		{100 * ms, 0, 10, 5 * ms},
+		{10*s + 100*ms, 0, 20, 500 * ms},      // an even share of what may be spent
+		{10*s + 100*ms, 2 * s, 20, 2400 * ms}, // and the increment on top of one of the rest
+		{10*s + 100*ms, 0, 1, 2500 * ms},      // nobody knows that this is the last turn
+		{10*s + 100*ms, 8 * s, 20, 5 * s},     // never more than half
+		{1100 * ms, 3 * s, 20, 500 * ms},      // even if the increment is more than that
+		{150 * ms, 0, 10, 5 * ms},
 		{60 * ms, 0, 10, 1500 * time.Microsecond}, // when the margin is reached, a quarter is left to spend
 		{0, 5 * s, 10, 0},
 		{-s, 5 * s, 10, 0},

@@ -53,7 +53,7 @@ func (s *server) listed() []option {
 		}),
 	}
 	threads := option{optionThreads, "", func(context.Context, string) error {
-		return errors.New(optionThreads + ": this player searches with one thread")
+		return fmt.Errorf("%s: this player searches with one thread", optionThreads)
 	}}
 	if _, ok := s.player.(player.Threaded); ok {
 		threads = spin(optionThreads, s.threads, 1, player.MaxThreads, s.setThreads)
