@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 )
@@ -121,6 +122,25 @@ func TestLookDecides(t *testing.T) {
 			if without == test.want {
 				t.Errorf("after %v the network alone plays %d, too: this test tells nothing", test.moves, without)
 			}
+		}
+	}
+}
+
+// TestLookKnowsThePast in positions of Kon'reh: each line that a look goes through has
+// the past of the game, neither more nor less.
+func TestLookKnowsThePast(t *testing.T) {
+	g := game(t, &konreh.Family)
+	rng := rand.New(rand.NewPCG(5, 6))
+	s, h := g.NewState(), g.NewHistory()
+	l := newLook(g, 2)
+	for range 20 {
+		playRandom(s, h, 10+rng.IntN(60), rng)
+		if s.Actor() == engine.Nobody {
+			continue
+		}
+		l.find(nil, s, h, s.Legal(nil, h), nil)
+		if l.left == l.room || !l.hist.Equal(h) {
+			t.Fatalf("%s: after %d positions the past has %d entries, want %d", s.AppendPosition(nil), l.room-l.left, l.hist.Len(), h.Len())
 		}
 	}
 }
