@@ -96,6 +96,14 @@ const MaxCPuct = 100
 // shareTolerance allows for shares that were rounded for people.
 const shareTolerance = 1e-3
 
+// value is what p points to, 0 without.
+func value(p *float64) float64 {
+	if p == nil {
+		return 0
+	}
+	return *p
+}
+
 // validate reports every problem of the card itself.
 func (c *Card) validate() error {
 	if c.Format != Format {
@@ -113,7 +121,7 @@ func (c *Card) validate() error {
 	p.between("step", c.Step, 0, math.MaxInt)
 	p.If(c.Positions < 0 || c.Samples < 0, "positions = %d, samples = %d: want at least 0", c.Positions, c.Samples)
 	p.If(!(c.CPuct >= 0 && c.CPuct <= MaxCPuct), "cpuct = %g: want 0 to %d", c.CPuct, MaxCPuct)
-	p.If(c.CPuctFactor != nil && !(*c.CPuctFactor >= 0 && *c.CPuctFactor <= MaxCPuct), "cpuct_factor: want 0 to %d", MaxCPuct)
+	p.If(!(value(c.CPuctFactor) >= 0 && value(c.CPuctFactor) <= MaxCPuct), "cpuct_factor = %g: want 0 to %d", value(c.CPuctFactor), MaxCPuct)
 	p.If(c.Search != "" && !slices.Contains(Searches, c.Search), "search = %q: want one of %s", c.Search, strings.Join(Searches, ", "))
 	sum := 0.0
 	for _, r := range c.Rules {

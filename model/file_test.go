@@ -16,10 +16,11 @@ import (
 )
 
 func testCard() Card {
+	factor := 0.25
 	return Card{
 		Identity:   Identity{Game: "connect4", GameVersion: 1, EncoderVersion: 2, Actions: 7},
 		Rules:      []RulesShare{{"standard", 0.75}, {"standard,height=5", 0.25}},
-		Generation: 3, Step: 1000, Positions: 20_000, Samples: 80_000, CPuct: 0.7, Search: "gumbel",
+		Generation: 3, Step: 1000, Positions: 20_000, Samples: 80_000, CPuct: 0.7, CPuctFactor: &factor, Search: "gumbel",
 		Training: json.RawMessage(`{"seed":7}`), Licence: "CC0-1.0",
 	}
 }
@@ -201,6 +202,7 @@ func FuzzCard(f *testing.F) {
 func TestWhatCardsAskPlayersFor(t *testing.T) {
 	for want, change := range map[string]func(*Card){
 		"cpuct = 101: want 0 to 100":                func(c *Card) { c.CPuct = 101 },
+		"cpuct_factor = -1: want 0 to 100":          func(c *Card) { f := -1.0; c.CPuctFactor = &f },
 		`search = "mcts": want one of puct, gumbel`: func(c *Card) { c.Search = "mcts" },
 	} {
 		c := testCard()
