@@ -98,14 +98,14 @@ func (r *Result) games() (all, drawn int) {
 func (r *Result) Report() *sheet.Report {
 	games, drawn := r.games()
 	s := &sheet.Report{Title: "Options of a player", Under: r.Game + ", " + r.Player, Command: r.Command}
-	clear := 0
+	named := 0
 	for i := range r.Effects {
 		if e := &r.Effects[i]; e.clear() {
-			clear++
+			named++
 			s.Summary = append(s.Summary, fmt.Sprintf("%s=%s scores %s against %s=%s.", e.Name, e.High, sheet.Cell(e.Score, 100, "%.1f")+" %", e.Name, e.Low))
 		}
 	}
-	if clear == 0 {
+	if named == 0 {
 		s.Summary = append(s.Summary, "No option is shown to help or to harm.")
 	}
 	s.Summary = append(s.Summary, fmt.Sprintf("Of %s without any effect, %.1f would be named here by chance.", wording.Count(len(r.Effects), "option"), 0.05*float64(len(r.Effects))))

@@ -108,7 +108,7 @@ type Study struct {
 func New(ctx context.Context, o Options, g engine.Game, players *open.Players, p archive.Progress) (*Study, error) {
 	s := &Study{asked: o, game: g, progress: p}
 	c := s.config(0)
-	errs := []error{c.Validate(), o.Options.Validate()}
+	errs := []error{c.Validate(), o.Validate()}
 	for _, word := range o.Factors {
 		f, err := parseFactor(word)
 		if err == nil && slices.ContainsFunc(s.factors, func(x Factor) bool { return x.Name == f.Name }) {
