@@ -1,11 +1,6 @@
 package diamondchess
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
 func TestConformance(t *testing.T) { enginetest.Run(t, &Family) }
@@ -30,65 +26,20 @@ func TestPerft(t *testing.T) {
 		"listed,pounce_range=adjacent": {28, 631, 17169},
 		"listed,second_move=optional":  {28, 659, 18113},
 	} {
-		g, err := Family.Parse(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, n := range want {
-			if got := engine.Perft(g, g.NewState(), nil, i+1); got != n {
-				t.Errorf("%s: %d sequences of %d decisions, want %d", rules, got, i+1, n)
-			}
-		}
+		pagetest.Perft(t, pagetest.Open(t, &Family, rules), "", want...)
 	}
-}
-
-// data is a file of the rules page.
-func data(t *testing.T, name string) io.Reader {
-	t.Helper()
-	packed, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
-}
-
-func rulesOf(t *testing.T, options map[string]any) *Game {
-	t.Helper()
-	var words []string
-	for k, v := range options {
-		words = append(words, fmt.Sprintf("%s=%v", k, v))
-	}
-	g, err := Family.New("", words)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g.(*Game)
 }
 
 // TestGames plays the games of the slow reference implementation.
 func TestGames(t *testing.T) {
-	if n, err := enginetest.Reference(&Family, data(t, "diamond-chess-games.jsonl.gz")); err != nil || n != 40 {
-		t.Errorf("%d games, want 40: %v", n, err)
-	}
+	pagetest.Games(t, &Family, os.DirFS("testdata"), "diamond-chess-games.jsonl.gz", 40)
 }
 
 // TestPositions compares worked positions of the rules page.
 func TestPositions(t *testing.T) {
-	n := 0
-	text, err := io.ReadAll(data(t, "diamond-chess-positions.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range bytes.Lines(text) {
-		n++
-		var want struct {
-			Name    string
-			Options map[string]any
-			State   struct {
+	pagetest.Positions(t, &Family, os.DirFS("testdata"), "diamond-chess-positions.jsonl.gz", 25, func(p *pagetest.Position, g engine.Coded) engine.State {
+		var page struct {
+			State struct {
 				Pieces map[string]string
 				Player uint8
 				Phase  string
@@ -100,21 +51,16 @@ func TestPositions(t *testing.T) {
 				Quiet  int16
 				Step   int
 			}
-			Legal  []int
-			Text   []string
-			Result []any
 		}
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		g, w := rulesOf(t, want.Options), &want.State
-		s := &State{game: g, side: w.Player, strikes: w.More, turn: w.Turn, quiet: w.Quiet}
+		p.Decode(t, &page)
+		w := &page.State
+		s := &State{game: g.(*Game), side: w.Player, strikes: w.More, turn: w.Turn, quiet: w.Quiet}
 		s.phase = phase(slices.Index([]string{"SETUP", "START", "PACK", "MOVE2", "KHT"}, w.Phase))
 		s.second = s.phase == phaseSecond
 		square := func(name string) int {
 			sq, err := readSquare(w.Pieces[name])
 			if err != nil {
-				t.Fatalf("%s: %s: %v", want.Name, name, err)
+				t.Fatalf("%s: %s: %v", p.Name, name, err)
 			}
 			return sq
 		}
@@ -137,28 +83,11 @@ func TestPositions(t *testing.T) {
 		for name, steps := range w.Pack {
 			s.unpackAllowance(square(name), steps)
 		}
-		if err := s.check(); err != nil && want.Name != "orren in the river" { // no gormoror can stand in it
-			t.Errorf("%s: %v", want.Name, err)
+		if err := s.check(); err != nil && p.Name != "orren in the river" { // no gormoror can stand in it
+			t.Errorf("%s: %v", p.Name, err)
 		}
-		var codes []int
-		var words []string
-		for _, a := range s.Legal(nil, nil) {
-			codes = append(codes, g.Code(s, a))
-			words = append(words, string(s.AppendAction(nil, a)))
-		}
-		slices.Sort(codes)
-		slices.Sort(words)
-		slices.Sort(want.Text)
-		if !slices.Equal(codes, want.Legal) || !slices.Equal(words, want.Text) {
-			t.Errorf("%s, %s: legal %v, want %v", want.Name, s.AppendPosition(nil), words, want.Text)
-		}
-		if o := s.Outcome(); o.Over != (want.Result != nil) || o.Over && g.Ending(o.Reason) != want.Result[1] {
-			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
-		}
-	}
-	if n != 25 {
-		t.Errorf("%d positions, want 25", n)
-	}
+		return s
+	})
 }
 
 func TestRefusals(t *testing.T) {
@@ -207,31 +136,5 @@ func TestRefusals(t *testing.T) {
 }
 
 func FuzzPosition(f *testing.F) {
-	g, err := Family.Parse("free,town_fords=true")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(string(g.NewState().AppendPosition(nil)))
-	l, _ := Family.Parse("listed")
-	f.Add(string(l.NewState().AppendPosition(nil)))
-	f.Fuzz(func(t *testing.T, line string) {
-		s := g.NewState()
-		if s.ParsePosition(line) != nil {
-			return
-		}
-		if got := string(s.AppendPosition(nil)); got != line {
-			t.Fatalf("%q is written %q", line, got)
-		}
-		u := g.NewState()
-		if err := u.Unpack(s.Pack(nil)); err != nil || u.Hash() != s.Hash() {
-			t.Fatalf("%q: packed: %v", line, err)
-		}
-		for _, a := range s.Legal(nil, nil) {
-			u.CopyFrom(s)
-			u.Apply(a, nil)
-			if err := u.Unpack(u.Pack(nil)); err != nil {
-				t.Fatalf("%q: after %s: %v", line, s.AppendAction(nil, a), err)
-			}
-		}
-	})
+	pagetest.FuzzPosition(f, &Family, []string{"free,town_fords=true", "listed"})
 }

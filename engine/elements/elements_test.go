@@ -1,11 +1,7 @@
 package elements
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -15,42 +11,19 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
-
-// data is a file of the rules page.
-func data(t *testing.T, name string) io.Reader {
-	t.Helper()
-	packed, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
-}
 
 // TestGames plays the games of the slow reference implementation.
 func TestGames(t *testing.T) {
-	if n, err := enginetest.Reference(&Family, data(t, "elements-games.jsonl.gz")); err != nil || n != 40 {
-		t.Errorf("%d games, want 40: %v", n, err)
-	}
+	pagetest.Games(t, &Family, os.DirFS("testdata"), "elements-games.jsonl.gz", 40)
 }
 
 // TestPositions compares the worked positions of the rules page.
 func TestPositions(t *testing.T) {
-	n := 0
-	text, err := io.ReadAll(data(t, "elements-positions.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range bytes.Lines(text) {
-		n++
-		var want struct {
-			Name    string
-			Options map[string]any
-			State   struct {
+	pagetest.Positions(t, &Family, os.DirFS("testdata"), "elements-positions.jsonl.gz", 39, func(p *pagetest.Position, g engine.Coded) engine.State {
+		var page struct {
+			State struct {
 				Pieces     map[string]string
 				Reserve    [2][]string
 				Slot       uint8
@@ -60,22 +33,9 @@ func TestPositions(t *testing.T) {
 				DraftsLeft uint8 `json:"drafts_left"`
 				Turn       uint16
 			}
-			Legal  []int
-			Text   []string
-			Result []any
 		}
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		w := &want.State
-		var words []string
-		for k, v := range want.Options {
-			words = append(words, fmt.Sprintf("%s=%v", k, v))
-		}
-		g, err := Family.New("", words)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p.Decode(t, &page)
+		w := &page.State
 		s := &State{game: g.(*Game), draft: 1<<kinds - 1, side: w.Player, slot: w.Slot, lead: w.Lead, drafts: w.DraftsLeft, turn: w.Turn}
 		for kind := range s.where {
 			s.where[kind] = inDraft
@@ -96,39 +56,22 @@ func TestPositions(t *testing.T) {
 		}
 		s.phase = phase(slices.Index(phaseNames[:], strings.ToLower(w.Phase)))
 		s.fresh = s.phase == phaseAct && !s.lead || s.phase == phasePlace
-		if want.Name == "goal stacked" { // what Wood has landed on is not in the data
+		if p.Name == "goal stacked" { // what Wood has landed on is not in the data
 			s.draft &^= 1 << rock
 			s.under, s.where[rock] = pieceOf(rock, 0), uint8(s.game.goal)
 		}
-		if err := s.check(); err != nil && want.Name != "capture on the goal" { // it gives blue the slot of red
-			t.Errorf("%s: %v", want.Name, err)
+		if err := s.check(); err != nil && p.Name != "capture on the goal" { // it gives blue the slot of red
+			t.Errorf("%s: %v", p.Name, err)
 		}
-		var codes []int
-		var mine []string
-		for _, a := range s.Legal(nil, nil) {
-			codes = append(codes, s.game.Code(s, a))
-			mine = append(mine, string(s.AppendAction(nil, a)))
-		}
-		for i, text := range want.Text {
+		for i, text := range p.Text {
 			text = strings.NewReplacer("balance-swap ", "swap:", "leaf-swap ", "leaf:", "wood-take ", "remove:", " ", ":").Replace(strings.ToLower(text))
 			if verb, rest, ok := strings.Cut(text, ":"); ok && verb == "place" {
 				text = verb + ":" + strings.ReplaceAll(rest, ":", "-")
 			}
-			want.Text[i] = text
+			p.Text[i] = text
 		}
-		slices.Sort(codes)
-		slices.Sort(mine)
-		slices.Sort(want.Text)
-		if !slices.Equal(codes, want.Legal) || !slices.Equal(mine, want.Text) {
-			t.Errorf("%s, %s: legal %v, want %v", want.Name, s.AppendPosition(nil), mine, want.Text)
-		}
-		if o := s.Outcome(); o.Over != (want.Result != nil) || o.Over && (g.(engine.Coded).Ending(o.Reason) != want.Result[1] || float64(o.Winner) != want.Result[0]) {
-			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
-		}
-	}
-	if n != 39 {
-		t.Errorf("%d positions, want 39", n)
-	}
+		return s
+	})
 }
 
 func TestConformance(t *testing.T) { enginetest.Run(t, &Family) }
@@ -151,21 +94,7 @@ func TestPerft(t *testing.T) {
 		{"alternating", middle, []uint64{20, 1598, 45872}},
 		{"rounds,distance=exact", middle, []uint64{20, 1598, 45614}},
 	} {
-		g, err := Family.Parse(c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := g.NewState()
-		if c.position != "" {
-			if err := s.ParsePosition(c.position); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for i, n := range c.want {
-			if got := engine.Perft(g, s, nil, i+1); got != n {
-				t.Errorf("%s, %q: %d sequences of %d decisions, want %d", c.rules, c.position, got, i+1, n)
-			}
-		}
+		pagetest.Perft(t, pagetest.Open(t, &Family, c.rules), c.position, c.want...)
 	}
 }
 
@@ -425,41 +354,20 @@ func TestWhyNot(t *testing.T) {
 }
 
 func FuzzPosition(f *testing.F) {
-	g, err := Family.Parse("wind=bring-adjacent,ice_passives=true")
-	if err != nil {
-		f.Fatal(err)
-	}
+	const rules = "wind=bring-adjacent,ice_passives=true"
+	g := pagetest.Open(f, &Family, rules)
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	rng := rand.New(rand.NewPCG(1, 1))
+	lines := []string{"........./........./........./........./....u..../........./........./........./......... red act under=x"}
 	for n := 0; !s.Outcome().Over; n++ {
 		if n%8 == 0 {
-			f.Add(string(s.AppendPosition(nil)))
+			lines = append(lines, string(s.AppendPosition(nil)))
 		}
 		legal := s.Legal(nil, h)
 		s.Apply(legal[rng.IntN(len(legal))], h)
 	}
-	f.Add("........./........./........./........./....u..../........./........./........./......... red act under=x")
-	f.Fuzz(func(t *testing.T, line string) {
-		s := g.NewState()
-		if s.ParsePosition(line) != nil {
-			return
-		}
-		if got := string(s.AppendPosition(nil)); got != line {
-			t.Fatalf("%q is written %q", line, got)
-		}
-		u := g.NewState()
-		if err := u.Unpack(s.Pack(nil)); err != nil || u.Hash() != s.Hash() {
-			t.Fatalf("%q: packed: %v", line, err)
-		}
-		for _, a := range s.Legal(nil, nil) {
-			u.CopyFrom(s)
-			u.Apply(a, nil)
-			if err := u.Unpack(u.Pack(nil)); err != nil {
-				t.Fatalf("%q: after %s: %v", line, s.AppendAction(nil, a), err)
-			}
-		}
-	})
+	pagetest.FuzzPosition(f, &Family, []string{rules}, lines...)
 }
 
 // FuzzLayout: whatever is accepted can be played.

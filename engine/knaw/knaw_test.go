@@ -1,11 +1,7 @@
 package knaw
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
 // rare are positions before and after a resolution, and after a lost errand, which random
@@ -33,29 +30,9 @@ func TestConformanceOfOptions(t *testing.T) {
 		"symmetric,locked_out=all-contention,errand_tie=defender,conserve_randomness=true,post_decline=false,max_turns=60")
 }
 
-// data is a file of the rules page.
-func data(t *testing.T, name string) []byte {
-	t.Helper()
-	packed, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
 // TestGames plays the games of the slow reference implementation.
 func TestGames(t *testing.T) {
-	if n, err := enginetest.Reference(&Family, bytes.NewReader(data(t, "knaw-games.jsonl.gz"))); err != nil || n != 32 {
-		t.Errorf("%d games, want 32: %v", n, err)
-	}
+	pagetest.Games(t, &Family, os.DirFS("testdata"), "knaw-games.jsonl.gz", 32)
 }
 
 // written is a position as the rules page has it.
@@ -119,62 +96,36 @@ func (w *written) state(t *testing.T, g *Game, over bool) *State {
 
 // TestPositions compares worked positions of the rules page.
 func TestPositions(t *testing.T) {
-	n := 0
-	for line := range bytes.Lines(data(t, "knaw-positions.jsonl.gz")) {
-		n++
-		var want struct {
-			Name    string
+	pagetest.Positions(t, &Family, os.DirFS("testdata"), "knaw-positions.jsonl.gz", 20, func(p *pagetest.Position, g engine.Coded) engine.State {
+		var page struct {
 			State   written
 			Chance  [][2]float64
-			Legal   []int
-			Text    []string
-			Result  []any
 			Tallies [sides]int
 		}
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		g, err := Family.Parse("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := want.State.state(t, g.(*Game), want.Result != nil)
+		p.Decode(t, &page)
+		s := page.State.state(t, g.(*Game), p.Result != nil)
 		if err := s.check(); err != nil {
-			t.Errorf("%s: %v", want.Name, err)
+			t.Errorf("%s: %v", p.Name, err)
 		}
-		if len(want.State.Contention) != s.contention().count() {
-			t.Errorf("%s: contention %s, want %v", want.Name, setText(s.contention()), want.State.Contention)
+		if len(page.State.Contention) != s.contention().count() {
+			t.Errorf("%s: contention %s, want %v", p.Name, setText(s.contention()), page.State.Contention)
 		}
-		var codes []int
-		var words []string
-		for _, a := range s.Legal(nil, nil) {
-			codes = append(codes, g.(*Game).Code(s, a))
-			words = append(words, strings.ReplaceAll(string(s.AppendAction(nil, a)), ":", " "))
-		}
-		slices.Sort(codes)
-		slices.Sort(words)
-		slices.Sort(want.Text)
-		if !slices.Equal(codes, want.Legal) || !slices.Equal(words, want.Text) {
-			t.Errorf("%s, %s: legal %v, want %v", want.Name, s.AppendPosition(nil), words, want.Text)
+		for i, text := range p.Text {
+			p.Text[i] = strings.ReplaceAll(text, " ", ":")
 		}
 		chance := s.Chance(nil)
-		same := len(chance) == len(want.Chance)
+		same := len(chance) == len(page.Chance)
 		for i := 0; same && i < len(chance); i++ {
-			same = chance[i].Code == engine.Action(want.Chance[i][0]) && math.Abs(chance[i].Prob-want.Chance[i][1]) < 1e-6
+			same = chance[i].Code == engine.Action(page.Chance[i][0]) && math.Abs(chance[i].Prob-page.Chance[i][1]) < 1e-6
 		}
 		if !same {
-			t.Errorf("%s, %s: chance %v, want %v", want.Name, s.AppendPosition(nil), chance, want.Chance)
+			t.Errorf("%s, %s: chance %v, want %v", p.Name, s.AppendPosition(nil), chance, page.Chance)
 		}
-		if got := [sides]int{s.score(0), s.score(1)}; got != want.Tallies {
-			t.Errorf("%s: scores %v, want %v", want.Name, got, want.Tallies)
+		if got := [sides]int{s.score(0), s.score(1)}; got != page.Tallies {
+			t.Errorf("%s: scores %v, want %v", p.Name, got, page.Tallies)
 		}
-		if o := s.Outcome(); o.Over != (want.Result != nil) || o.Over && g.(*Game).Ending(o.Reason) != want.Result[1] {
-			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
-		}
-	}
-	if n != 20 {
-		t.Errorf("%d positions, want 20", n)
-	}
+		return s
+	})
 }
 
 // TestBoard compares every space with the rules page's table.
@@ -232,15 +183,7 @@ func TestPerft(t *testing.T) {
 		"standard":  {6, 304, 1824, 91892},
 		"symmetric": {36, 3344},
 	} {
-		g, err := Family.Parse(rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, n := range want {
-			if got := engine.Perft(g, g.NewState(), nil, i+1); got != n {
-				t.Errorf("%s: %d sequences of %d decisions, want %d", rules, got, i+1, n)
-			}
-		}
+		pagetest.Perft(t, pagetest.Open(t, &Family, rules), "", want...)
 	}
 }
 
@@ -442,37 +385,6 @@ func (s *State) first(piece string, t *testing.T) int {
 }
 
 func FuzzPosition(f *testing.F) {
-	games := make([]engine.Game, 2)
-	for i, rules := range []string{"standard,errand_tie=mover", "symmetric,conserve_randomness=true"} {
-		g, err := Family.Parse(rules)
-		if err != nil {
-			f.Fatal(err)
-		}
-		games[i] = g
-	}
-	for _, line := range append([]string{startPieces + "south roll", declare, errand}, rare...) {
-		f.Add(line)
-	}
-	f.Fuzz(func(t *testing.T, line string) {
-		for _, g := range games {
-			s := g.NewState()
-			if s.ParsePosition(line) != nil {
-				continue
-			}
-			if got := string(s.AppendPosition(nil)); got != line {
-				t.Fatalf("%q is written %q", line, got)
-			}
-			u := g.NewState()
-			if err := u.Unpack(s.Pack(nil)); err != nil || u.Hash() != s.Hash() {
-				t.Fatalf("%q: packed: %v", line, err)
-			}
-			for _, a := range engine.AppendPossible(nil, new([]engine.Weighted), s, nil) {
-				u.CopyFrom(s)
-				u.Apply(a, nil)
-				if err := u.Unpack(u.Pack(nil)); err != nil {
-					t.Fatalf("%q: after %s: %v", line, s.AppendAction(nil, a), err)
-				}
-			}
-		}
-	})
+	pagetest.FuzzPosition(f, &Family, []string{"standard,errand_tie=mover", "symmetric,conserve_randomness=true"},
+		append([]string{startPieces + "south roll", declare, errand}, rare...)...)
 }

@@ -1,18 +1,13 @@
 package konkvest
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
-	"fmt"
-	"io"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
 func TestConformance(t *testing.T) { enginetest.Run(t, &Family) }
@@ -40,34 +35,13 @@ func TestPerft(t *testing.T) {
 		"fixed,wake=column": {36, 1296, 49104},
 		"fixed,general_reach=disc,guard_reach=lines+vertical": {36, 1296, 49392},
 	} {
-		g := parse(t, rules)
-		for i, n := range want {
-			if got := engine.Perft(g, g.NewState(), nil, i+1); got != n {
-				t.Errorf("%s: %d sequences of %d decisions, want %d", rules, got, i+1, n)
-			}
-		}
+		pagetest.Perft(t, parse(t, rules), "", want...)
 	}
-}
-
-// data is a file of the rules page.
-func data(t *testing.T, name string) io.Reader {
-	t.Helper()
-	packed, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return z
 }
 
 // TestGames plays the games of the slow reference implementation.
 func TestGames(t *testing.T) {
-	if n, err := enginetest.Reference(&Family, data(t, "konkvest-games.jsonl.gz")); err != nil || n != 40 {
-		t.Errorf("%d games, want 40: %v", n, err)
-	}
+	pagetest.Games(t, &Family, os.DirFS("testdata"), "konkvest-games.jsonl.gz", 40)
 }
 
 // pageState is a position in the terms of the rules page.
@@ -112,54 +86,15 @@ func (w *pageState) state(t *testing.T, g *Game, result []any) *State {
 
 // TestPositions compares worked positions of the rules page.
 func TestPositions(t *testing.T) {
-	n := 0
-	text, err := io.ReadAll(data(t, "konkvest-positions.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range bytes.Lines(text) {
-		n++
-		var want struct {
-			Name    string
-			Options map[string]any
-			State   pageState
-			Legal   []int
-			Text    []string
-			Result  []any
-		}
-		if err := json.Unmarshal(line, &want); err != nil {
-			t.Fatal(err)
-		}
-		var words []string
-		for k, v := range want.Options {
-			words = append(words, fmt.Sprintf("%s=%v", k, v))
-		}
-		g := parse(t, strings.Join(words, ","))
-		s := want.State.state(t, g, want.Result)
+	pagetest.Positions(t, &Family, os.DirFS("testdata"), "konkvest-positions.jsonl.gz", 29, func(p *pagetest.Position, g engine.Coded) engine.State {
+		var page struct{ State pageState }
+		p.Decode(t, &page)
+		s := page.State.state(t, g.(*Game), p.Result)
 		if err := s.check(); err != nil {
-			t.Errorf("%s: %v", want.Name, err)
+			t.Errorf("%s: %v", p.Name, err)
 		}
-		var codes []int
-		var got []string
-		for _, a := range s.Legal(nil, nil) {
-			codes = append(codes, g.Code(s, a))
-			got = append(got, string(s.AppendAction(nil, a)))
-		}
-		slices.Sort(codes)
-		slices.Sort(got)
-		slices.Sort(want.Text)
-		slices.Sort(want.Legal)
-		if !slices.Equal(codes, want.Legal) || !slices.Equal(got, want.Text) {
-			t.Errorf("%s, %s: legal %v, want %v", want.Name, s.AppendPosition(nil), got, want.Text)
-		}
-		o := s.Outcome()
-		if o.Over != (want.Result != nil) || o.Over && (g.Ending(o.Reason) != want.Result[1] || float64(o.Winner) != want.Result[0]) {
-			t.Errorf("%s: outcome %+v, want %v", want.Name, o, want.Result)
-		}
-	}
-	if n != 29 {
-		t.Errorf("%d positions, want 29", n)
-	}
+		return s
+	})
 }
 
 // play plays words from a position.
@@ -351,40 +286,5 @@ func TestWhyNot(t *testing.T) {
 }
 
 func FuzzPosition(f *testing.F) {
-	for _, rules := range []string{"free", "fixed", "fixed,queen_cycle=forbid"} {
-		g, err := Family.Parse(rules)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(rules, string(g.NewState().AppendPosition(nil)))
-	}
-	f.Add("free", chase)
-	f.Fuzz(func(t *testing.T, rules, line string) {
-		g, err := Family.Parse(rules)
-		if err != nil {
-			return
-		}
-		s := g.NewState()
-		if s.ParsePosition(line) != nil {
-			return
-		}
-		if got := string(s.AppendPosition(nil)); got != line {
-			t.Fatalf("%q is written %q", line, got)
-		}
-		u := g.NewState()
-		if err := u.Unpack(s.Pack(nil)); err != nil || u.Hash() != s.Hash() {
-			t.Fatalf("%q: packed: %v", line, err)
-		}
-		for _, a := range s.Legal(nil, nil) {
-			word := string(s.AppendAction(nil, a))
-			if got, err := s.ParseAction(word, nil); err != nil || got != a {
-				t.Fatalf("%q: %s is read as %d, %v", line, word, got, err)
-			}
-			u.CopyFrom(s)
-			u.Apply(a, nil)
-			if err := u.Unpack(u.Pack(nil)); err != nil {
-				t.Fatalf("%q: after %s: %v", line, word, err)
-			}
-		}
-	})
+	pagetest.FuzzPosition(f, &Family, []string{"free", "fixed", "fixed,queen_cycle=forbid"}, chase)
 }
