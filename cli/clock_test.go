@@ -38,6 +38,15 @@ func TestMatchWithClocks(t *testing.T) {
 	if want := fmt.Sprintf("warning: %d games with clocks at the same time on %s", workers, wording.Count(workers-1, "core")); !strings.Contains(errOut, want) {
 		t.Errorf("%q, want %q", errOut, want)
 	}
+	// Threads count as workers do, and without a word about workers there are fewer.
+	cores := runtime.GOMAXPROCS(0)
+	threads := max(2, cores)
+	for word, warns := range map[string]bool{"2": true, "0": threads > cores} {
+		_, errOut, err = call(t, "", "match", "--game", "connect4", fmt.Sprintf("net:connect4,time=clock,threads=%d", threads), "random", "--pairs", "1", "--clock", "0.005+0.001", "--workers", word)
+		if want := fmt.Sprintf(", of players with up to %d threads", threads); err != nil || strings.Contains(errOut, want) != warns || strings.Contains(errOut, "want --workers 1 at most") != warns {
+			t.Errorf("--workers %s: %v, %q", word, err, errOut)
+		}
+	}
 }
 
 func TestClockIsRefused(t *testing.T) {

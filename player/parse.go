@@ -66,6 +66,8 @@ type Spec struct {
 	// ByTime says that time limits its players, by the clock or not: what they play is
 	// not reproducible.
 	ByTime bool
+	// Threads is how many threads a search has, at least 1.
+	Threads int
 	// ByNetwork and ChoiceOnly are as in Kind.
 	ByNetwork, ChoiceOnly bool
 
@@ -187,7 +189,10 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %q: %w", text, err)
 	}
-	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), ByTime: v.Values["time"] != "", ByNetwork: k.ByNetwork, ChoiceOnly: k.ChoiceOnly, factory: f}
+	spec := &Spec{Text: k.canonical(name, v), ByClock: v.ByClock(), ByTime: v.Values["time"] != "", ByNetwork: k.ByNetwork, ChoiceOnly: k.ChoiceOnly, Threads: 1, factory: f}
+	if threads, ok := v.Values["threads"]; ok {
+		spec.Threads, _ = strconv.Atoi(threads)
+	}
 	if k.Identify != nil {
 		spec.identify = func() (string, error) { return k.Identify(v) }
 	}

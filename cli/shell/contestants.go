@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 	"github.com/spf13/cobra"
 )
 
@@ -96,10 +97,28 @@ func WantClock(list []match.Contestant, clock, how string) error {
 }
 
 // warnClock says that games of so many workers, 0 for one for each core, get in
-// each other's way: in a game with clocks one player thinks at a time, on one core.
-func warnClock(c *cobra.Command, clock string, workers int) {
-	if cores := runtime.GOMAXPROCS(0); clock != "" && workers > cores {
-		fmt.Fprintf(c.ErrOrStderr(), "warning: %d games with clocks at the same time on %s: players wait for a core while their time runs; want --workers %d at most\n",
-			workers, wording.Count(cores, "core"), cores)
+// each other's way: in a game with clocks one player thinks at a time, on one core or as
+// many as it has threads.
+func warnClock(c *cobra.Command, clock string, workers, threads int) {
+	if cores := runtime.GOMAXPROCS(0); clock != "" && workers*threads > cores {
+		fmt.Fprintf(c.ErrOrStderr(), "warning: %d games with clocks at the same time on %s%s: players wait for a core while their time runs; want --workers %d at most\n",
+			workers, wording.Count(cores, "core"), ofThreads(threads), max(1, cores/threads))
 	}
+}
+
+// ofThreads names the threads of a player that has several.
+func ofThreads(threads int) string {
+	if threads == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", of players with up to %d threads", threads)
+}
+
+// mostThreads is the most threads that one of players has.
+func mostThreads(players []*player.Spec) int {
+	most := 1
+	for _, p := range players {
+		most = max(most, p.Threads)
+	}
+	return most
 }

@@ -57,7 +57,7 @@ func (w *Series) Finish(ctx context.Context, c *cobra.Command, result func([]mat
 	if w.Result == nil {
 		w.Result = func(games []match.Game) (any, error) { return result(games) }
 	}
-	warnClock(c, w.Work.Series.Clock.String(), w.Work.Series.Workers)
+	warnClock(c, w.Work.Series.Clock.String(), w.Work.Series.Workers, mostThreads(w.Players))
 	games, err := w.Play(ctx, NewProgress(c.ErrOrStderr()))
 	if len(games) == 0 {
 		return err

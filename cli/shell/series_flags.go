@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -30,7 +31,7 @@ func (f *SeriesFlags) Add(c *cobra.Command, env *Env, pairs, pairsHelp string) {
 	f.Openings.Add(c, env)
 	c.Flags().IntVar(&cfg.Pairs, pairs, cfg.Pairs, pairsHelp)
 	c.Flags().IntVar(&cfg.MaxTurns, "max-turns", cfg.MaxTurns, "turns after which a game is a draw; 0: no limit")
-	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core; changes no result but of players limited by time")
+	c.Flags().IntVar(&cfg.Workers, "workers", cfg.Workers, "games at the same time, 0: one for each core, or for as many as a player has threads; changes no result but of players limited by time")
 	c.Flags().Uint64Var(&cfg.Seed, "seed", cfg.Seed, "seed of openings and players")
 	AddClock(c, &cfg.Clock)
 	c.Flags().StringVar(&f.Out, "out", "", "folder that keeps the games and from which the same command goes on")
@@ -70,6 +71,9 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 		var spec *player.Spec
 		spec, err = f.game.Env.Players.Parse(args[i])
 		f.players = append(f.players, spec)
+	}
+	if threads := mostThreads(f.players); err == nil && threads > 1 && f.Cfg.Workers == 0 {
+		f.Cfg.Workers = max(1, runtime.GOMAXPROCS(0)/threads)
 	}
 	return g, list, err
 }
