@@ -132,7 +132,7 @@ func TestExportRefuses(t *testing.T) {
 		{2, []string{"--model", "connect4", "--out", out, "--vectors", "0"}, "--vectors 0"},
 		{2, []string{"--model", "connect4", "--out", full}, full + ": there are files in it"},
 		{2, []string{"--model", "connect4", "--out", file}, file},
-		{1, []string{"--model", "nonsense", "--out", out}, "no shipped network of that name: want a path, or connect4 or konreh"},
+		{1, []string{"--model", "nonsense", "--out", out}, "no shipped network of that name: want a path, or " + strings.Join(zoo.Names(), " or ")},
 		{1, []string{"--model", older, "--out", out}, other},
 		{1, []string{"--model", strange, "--out", out}, `strange.safetensors: no game "go"`},
 		{2, []string{"--model", "connect4", "--out", filepath.Join(file, "below")}, file},

@@ -3,9 +3,11 @@ package match
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/clitest"
+	"github.com/ludozero/ludozero/model/zoo"
 )
 
 // TestMatchSaysAllThatIsWrong wants both players' faults at once, before a game.
@@ -34,7 +36,7 @@ func TestMatchSaysAllThatIsWrong(t *testing.T) {
 		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random, school, solver"}},
 		{2, "mcts:sims=0", "random:x=1", []string{"sims=0: want 1 to", `no option "x"`}},
 		{2, "net:", net("missing"), []string{"needs its PATH", "no file or folder missing"}},
-		{1, net("missing"), net("missing-too"), []string{"no file or folder missing,", "no file or folder missing-too,", "no shipped network of that name: want a path, or connect4 or konreh"}},
+		{1, net("missing"), net("missing-too"), []string{"no file or folder missing,", "no file or folder missing-too,", "no shipped network of that name: want a path, or " + strings.Join(zoo.Names(), " or ")}},
 		{1, net(damaged), net(cut), []string{damaged, cut, "not a whole and unaltered tensor file"}},
 		{1, "random", net(foreign), []string{foreign, "network plays connect4, not tictactoe"}},
 	} {
