@@ -189,12 +189,12 @@ func (t *gameTable) list() error {
 
 // hint says what a player would do.
 func (t *gameTable) hint(ctx context.Context, name string) error {
-	if name == "" && t.flags.lesson != nil {
-		t.say("%s\n", t.flags.lesson.Hint)
+	if name == "" && t.lesson != nil {
+		t.say("%s\n", t.lesson.Hint)
 		return nil
 	}
 	if name == "" {
-		name = t.hints
+		name = t.hinting
 	}
 	s := t.session
 	if s.Asked() == engine.Nobody {

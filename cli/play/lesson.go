@@ -30,29 +30,28 @@ func lessons(c *cobra.Command, about *guide.Guide, game string) error {
 	return w.Flush()
 }
 
-// learn sets the flags for a lesson, which says who plays what from where, and returns
-// who sits where.
-func (f *playFlags) learn(c *cobra.Command, game *shell.GameFlags) (names [2]string, err error) {
-	for _, name := range []string{"load", "rules", "against", "first", "second", "position", "clock", "seed", "dice"} {
-		if c.Flags().Changed(name) {
-			return names, shell.Usagef("--%s: a lesson has its own", name)
+// learn sets options for a lesson, which says who plays what from where.
+func (s *setting) learn(o *options, given func(flag string) bool) error {
+	for _, name := range []string{"load", "rules", "against", "first", "second", "position", "clock", "seed"} {
+		if given(name) {
+			return shell.Usagef("--%s: a lesson has its own", name)
 		}
 	}
-	family, err := game.Family()
+	family, err := o.ruleset.Family()
 	if err != nil {
-		return names, err
+		return err
 	}
-	if f.lesson, err = f.guide.Lesson(f.lessonName); err != nil {
-		return names, shell.Usagef("--lesson: %w: --lesson %s lists them", err, listLessons)
+	if s.lesson, err = s.guide.Lesson(o.lessonName); err != nil {
+		return shell.Usagef("--lesson: %w: --lesson %s lists them", err, listLessons)
 	}
-	_, start, err := f.lesson.Set(family)
+	_, start, err := s.lesson.Set(family)
 	if err != nil {
-		return names, fmt.Errorf("lesson %s: %w", f.lesson.Name, err)
+		return fmt.Errorf("lesson %s: %w", s.lesson.Name, err)
 	}
-	game.Rules, f.position, f.seed, f.against, f.note = f.lesson.Rules, f.lesson.Position, guide.Seed, f.lesson.Opponent, ""
-	names = [2]string{f.lesson.Opponent, f.lesson.Opponent}
-	names[start.Actor()] = table.You
-	return names, nil
+	o.ruleset.Rules, o.position, o.seed, o.against = s.lesson.Rules, s.lesson.Position, guide.Seed, s.lesson.Opponent
+	s.seats = [2]string{s.lesson.Opponent, s.lesson.Opponent}
+	s.seats[start.Actor()] = table.You
+	return nil
 }
 
 // lessonOver reports whether the table is at a lesson that is over.
@@ -63,11 +62,11 @@ func (t *gameTable) lessonOver() bool {
 
 // verdict is how the lesson stands.
 func (t *gameTable) verdict() guide.Verdict {
-	if t.flags.lesson == nil {
+	if t.lesson == nil {
 		return guide.Verdict{}
 	}
 	start, decisions := t.session.Decisions()
-	return t.flags.lesson.Judge(t.session.Game(), start, decisions)
+	return t.lesson.Judge(t.session.Game(), start, decisions)
 }
 
 // judge says how the lesson has ended. done: the goal is reached, and nobody wants
@@ -77,7 +76,7 @@ func (t *gameTable) judge() (done bool) {
 	switch {
 	case v.Done:
 		t.say("Done: the goal is reached.\n")
-		if next := t.flags.guide.After(t.flags.lesson); next != "" {
+		if next := t.guide.After(t.lesson); next != "" {
 			t.say("The next lesson:\n  %s play --game %s --lesson %s\n", t.program, t.session.Game().Info().Name, next)
 		}
 	case v.Failed:
@@ -92,10 +91,10 @@ func (t *gameTable) rules(section string) error {
 	if err != nil {
 		return err
 	}
-	if t.flags.guide == nil || t.flags.guide.Rules == "" {
+	if t.guide == nil || t.guide.Rules == "" {
 		return fmt.Errorf("%s has no page of rules", family.Name)
 	}
-	text, err := rulebook.Text(family, t.flags.guide.Rules, section, t.color)
+	text, err := rulebook.Text(family, t.guide.Rules, section, t.color)
 	if err == nil {
 		t.say("\n%s", text)
 	}

@@ -2,16 +2,12 @@
 package play
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/engine/guide"
-	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/open"
@@ -19,23 +15,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// playFlags are the flags of play besides those of the game.
-type playFlags struct {
-	against, first, second, hints string
-	position, moves, color, clock string
-	dice                          string // diceByProgram or diceByHand
-	note                          string // about the player of --against, if nobody said who
-	lessonName, file              string
-	ended                         *table.Ended  // what file says besides moves
-	guide                         *guide.Guide  // nil if the game has none
-	lesson                        *guide.Lesson // nil for a game
-	seed                          uint64
-}
-
 // New is the command play.
 func New(env *shell.Env) *cobra.Command {
-	var f shell.GameFlags
-	var p playFlags
+	var o options
 	c := &cobra.Command{
 		Use:   "play",
 		Short: "Play a game at the terminal",
@@ -55,118 +37,43 @@ func New(env *shell.Env) *cobra.Command {
 			"  ludozero play --game konreh --against alphabeta:time=clock --clock 10+5\n" +
 			"  ludozero play --load game.json",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if p.file != "" {
-				if err := p.load(c, &f); err != nil {
-					return err
-				}
+			if o.lessonName == listLessons {
+				return lessons(c, env.Guides[o.ruleset.Name], o.ruleset.Name)
 			}
-			p.guide = env.Guides[f.Name]
-			if p.lessonName == listLessons {
-				return lessons(c, p.guide, f.Name)
-			}
-			var names [2]string
-			if p.lessonName != "" {
-				var err error
-				if names, err = p.learn(c, &f); err != nil {
-					return err
-				}
-			}
-			g, err := f.Open()
+			s, err := o.resolve(env, c.Flags().Changed)
 			if err != nil {
 				return err
 			}
-			if p.lesson != nil {
-				return p.play(c, env, g, names)
-			}
-			against := c.Flags().Changed("against")
-			if named := p.guide.PlayerOf(p.against); named != p.against {
-				p.against = named
-			} else if _, err := env.Players.Parse(p.against); against && err != nil && p.guide != nil {
-				var known []string
-				for _, o := range p.guide.Opponents {
-					known = append(known, o.Name)
-				}
-				return shell.Usage(fmt.Errorf("%w; the opponents by name are %s", err, strings.Join(known, ", ")))
-			}
-			if !against {
-				if p.against, p.note, err = env.Players.Opponent(g); err != nil {
-					return err
-				}
-			}
-			if names, err = p.names(against); err != nil {
-				return shell.Usage(err)
-			}
-			if _, err := match.ParseTimeControl(p.clock); err != nil {
-				return shell.Usage(err)
-			}
-			return p.play(c, env, g, names)
+			return s.play(c, env)
 		},
 	}
-	f.Add(c, env)
-	c.Flags().StringVar(&p.lessonName, "lesson", "", "play a lesson, a small position with a goal; "+listLessons+" lists those of the game")
-	c.Flags().StringVar(&p.against, "against", "", "player who sits opposite to you, or one of the game's opponents by name, such as Easy (default: the network shipped for the game, or "+open.PlainOpponent+")")
-	c.Flags().StringVar(&p.first, "first", "", "who decides for the first player: you or a player")
-	c.Flags().StringVar(&p.second, "second", "", "who decides for the second player: you or a player")
-	c.Flags().StringVar(&p.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
-	c.Flags().StringVar(&p.position, "position", "", "position line to begin with (default: the start)")
-	c.Flags().StringVar(&p.file, "load", "", "go on with the game in this file, which save at the table or on the page in the browser has written")
-	c.Flags().StringVar(&p.moves, "moves", "", "moves to play first, separated by spaces")
-	shell.AddClock(c, &p.clock)
-	c.Flags().Uint64Var(&p.seed, "seed", 1, "seed of players and chance")
-	c.Flags().StringVar(&p.dice, "dice", diceByProgram, "who rolls the dice of games that have some: "+diceByProgram+", or "+diceByHand+" to type them, as at a real board")
-	c.Flags().StringVar(&p.color, "color", "auto", "colour the board: auto, always or never")
+	o.ruleset.Add(c, env)
+	c.Flags().StringVar(&o.lessonName, "lesson", "", "play a lesson, a small position with a goal; "+listLessons+" lists those of the game")
+	c.Flags().StringVar(&o.against, "against", "", "player who sits opposite to you, or one of the game's opponents by name, such as Easy (default: the network shipped for the game, or "+open.PlainOpponent+")")
+	c.Flags().StringVar(&o.first, "first", "", "who decides for the first player: you or a player")
+	c.Flags().StringVar(&o.second, "second", "", "who decides for the second player: you or a player")
+	c.Flags().StringVar(&o.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")
+	c.Flags().StringVar(&o.position, "position", "", "position line to begin with (default: the start)")
+	c.Flags().StringVar(&o.file, "load", "", "go on with the game in this file, which save at the table or on the page in the browser has written")
+	c.Flags().StringVar(&o.moves, "moves", "", "moves to play first, separated by spaces")
+	shell.AddClock(c, &o.clock)
+	c.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players and chance")
+	c.Flags().StringVar(&o.dice, "dice", diceByProgram, "who rolls the dice of games that have some: "+diceByProgram+", or "+diceByHand+" to type them, as at a real board")
+	c.Flags().StringVar(&o.color, "color", "auto", "colour the board: auto, always or never")
 	return c
 }
 
-// names resolves who sits where; a seat that no flag fills belongs to the one who
-// is left, you or the player of --against.
-func (f *playFlags) names(against bool) ([2]string, error) {
-	n := [2]string{f.first, f.second}
-	if n[0] == "" && n[1] == "" {
-		n[0] = table.You
-	}
-	for i := range n {
-		switch {
-		case n[i] != "":
-		case n[1-i] == table.You:
-			n[i], against = f.against, false
-		default:
-			n[i] = table.You
-		}
-	}
-	if against && n[0] != n[1] {
-		return n, errors.New("--against: who sits opposite to you is said by --first or --second already")
-	}
-	return n, nil
-}
-
 // play sets the table and plays.
-func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names [2]string) error {
-	useColor, err := shell.WantColor(f.color, c.OutOrStdout())
+func (s *setting) play(c *cobra.Command, env *shell.Env) error {
+	useColor, err := shell.WantColor(s.color, c.OutOrStdout())
 	if err != nil {
 		return err
-	}
-	hints := f.hints
-	if hints == "" {
-		hints = f.against
-		for i, name := range names {
-			if name != table.You && names[1-i] == table.You {
-				hints = name
-			}
-		}
 	}
 	// All that is wrong with any of them is reported before the first move.
-	descriptions := others(names[0], names[1], hints)
-	if err := checkDice(g, f.dice); err != nil {
-		return shell.Usagef("--dice: %w", err)
-	}
-	start, _, err := shell.Position(g, f.position)
-	if err != nil {
-		return err
-	}
-	list, err := env.Contestants(g, f.after(g), descriptions...)
+	descriptions := others(s.seats[0], s.seats[1], s.hinting)
+	list, err := env.Contestants(s.game, s.after(), descriptions...)
 	if err == nil {
-		err = shell.WantClock(list, f.clock, "--clock 5+3")
+		err = shell.WantClock(list, s.clock, "--clock 5+3")
 	}
 	if err != nil {
 		return err
@@ -176,7 +83,7 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 		known[text] = list[i]
 	}
 	var seats [2]table.Seat
-	for i, name := range names {
+	for i, name := range s.seats {
 		if seats[i].Name = name; name == table.You {
 			continue
 		}
@@ -186,35 +93,23 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 		}
 		defer match.Dismiss(seats[i].Player)
 	}
-	s, err := table.New(c.Context(), g, start, seats, f.seed)
+	session, err := table.New(c.Context(), s.game, s.start, seats, s.seed)
 	if err != nil {
 		return err
 	}
-	for i, word := range shell.MoveWords(g, f.moves) {
-		a, err := s.State().ParseAction(word, s.History())
-		if err == nil {
-			_, err = s.Play(a)
+	if err := session.Restore(&s.saved); err != nil {
+		if s.file != "" {
+			err = fmt.Errorf("--load %s: %w", s.file, err)
 		}
-		if err != nil {
-			return shell.Usagef("move %d, %q: %w", i+1, word, err)
-		}
+		return shell.Usage(err)
 	}
-	s.EnterChance(f.dice == diceByHand)
-	if f.ended != nil {
-		if err := s.End(*f.ended); err != nil {
-			return shell.Usagef("--load %s: %w", f.file, err)
-		}
-	}
-	if control, err := match.ParseTimeControl(f.clock); err == nil && control.On() {
-		s.SetClock(control)
+	if s.control.On() {
+		session.SetClock(s.control)
 	}
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
-	if !slices.Contains(names[:], f.against) {
-		f.note = "" // somebody else plays
-	}
 	t := &gameTable{
-		env: env, program: c.Root().DisplayName(), session: s, flags: f, hints: hints, known: known, ruleset: g.Rules(), color: useColor,
+		setting: s, env: env, program: c.Root().DisplayName(), session: session, known: known, color: useColor,
 		out: c.OutOrStdout(), prompts: shell.IsTerminal(c.OutOrStdout()) && readsTerminal(c.InOrStdin()),
 	}
 	defer func() {
@@ -226,19 +121,19 @@ func (f *playFlags) play(c *cobra.Command, env *shell.Env, g engine.Game, names 
 }
 
 // after is the position in which the players begin, as far as --moves are possible.
-func (f *playFlags) after(g engine.Game) engine.State {
-	s, h, err := shell.Position(g, f.position)
+func (s *setting) after() engine.State {
+	state, h, err := shell.Position(s.game, s.saved.Pos)
 	if err != nil {
 		return nil
 	}
-	for _, word := range shell.MoveWords(g, f.moves) {
-		a, err := s.ParseAction(word, h)
+	for _, word := range strings.Fields(s.saved.Moves) {
+		a, err := state.ParseAction(word, h)
 		if err != nil {
 			break // which is said when they are played
 		}
-		s.Apply(a, h)
+		state.Apply(a, h)
 	}
-	return s
+	return state
 }
 
 // others are the different names that are not You.
@@ -269,19 +164,19 @@ func (t *gameTable) goOn() string {
 			words = append(words, flag, value)
 		}
 	}
-	if t.flags.lesson != nil {
-		add("--lesson", t.flags.lesson.Name)
+	if t.lesson != nil {
+		add("--lesson", t.lesson.Name)
 	} else {
-		add("--rules", t.ruleset)
+		add("--rules", t.game.Rules())
 		add("--first", s.Seat(engine.First).Name)
 		add("--second", s.Seat(engine.Second).Name)
 	}
-	add("--hints", t.flags.hints)
-	if t.flags.lesson == nil {
-		add("--clock", t.flags.clock)
-		add("--seed", fmt.Sprint(t.flags.seed))
-		add("--position", t.flags.position)
-		if t.flags.dice == diceByHand {
+	add("--hints", t.hints)
+	if t.lesson == nil {
+		add("--clock", t.clock)
+		add("--seed", fmt.Sprint(t.seed))
+		add("--position", t.position)
+		if t.session.ChanceEntered() {
 			add("--dice", diceByHand)
 		}
 	}
@@ -290,30 +185,4 @@ func (t *gameTable) goOn() string {
 		words[i] = wording.Quoted(w)
 	}
 	return t.program + " " + strings.Join(words, " ")
-}
-
-// load sets flags by the game of a file. Who sits where may be said anew.
-func (f *playFlags) load(c *cobra.Command, game *shell.GameFlags) error {
-	for _, name := range []string{"game", "rules", "position", "moves"} {
-		if c.Flags().Changed(name) {
-			return shell.Usagef("--%s: the file of --load says it", name)
-		}
-	}
-	data, err := input.Read(f.file, input.Small)
-	if err != nil {
-		return shell.Usagef("--load: %w", err)
-	}
-	saved, err := table.ParseSaved(data)
-	if err != nil {
-		return shell.Usagef("--load %s: %w", f.file, err)
-	}
-	game.Name, game.Rules = saved.Game, saved.Rules()
-	f.position, f.moves, f.ended = saved.Pos, saved.Moves, saved.Ended
-	if seated := c.Flags().Changed; !seated("against") && !seated("first") && !seated("second") {
-		f.first, f.second = saved.Seats[0], saved.Seats[1]
-	}
-	if saved.Dice != "" && !c.Flags().Changed("dice") {
-		f.dice = saved.Dice
-	}
-	return nil
 }

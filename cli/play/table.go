@@ -20,14 +20,12 @@ import (
 
 // gameTable is a session at a terminal or a pipe.
 type gameTable struct {
+	*setting
 	env     *shell.Env
 	program string // how a person calls it
 	session *table.Session
-	flags   *playFlags
-	hints   string // the description of the player who gives them
 	known   map[string]match.Contestant
 	hinters map[string]match.Player
-	ruleset string
 	color   bool
 	prompts bool // somebody looks at the output and types
 	out     io.Writer
@@ -136,12 +134,12 @@ func (t *gameTable) people() int {
 
 // welcome says who plays what, and the moves that were given.
 func (t *gameTable) welcome() {
-	t.say("%s, %s\n", t.session.Game().Info().Name, t.ruleset)
+	t.say("%s, %s\n", t.session.Game().Info().Name, t.game.Rules())
 	t.seats()
-	if t.flags.note != "" {
-		t.say("%s\n", t.flags.note)
+	if t.note != "" {
+		t.say("%s\n", t.note)
 	}
-	if l := t.flags.lesson; l != nil {
+	if l := t.lesson; l != nil {
 		t.say("\n%s\n%sThe goal: %s\n", l.Title, wording.Wrap(strings.Fields(l.Text), rulebook.TextWidth, "", ""), l.Goal.Text)
 	}
 	for _, step := range t.session.Steps() {
@@ -231,7 +229,7 @@ func (t *gameTable) show() {
 			name = fmt.Sprintf("%s wins (%s player, %s)", s.Game().Info().Sides[s.State().SideOf(r.Winner)], r.Winner, wording.PlainName(s.Seat(r.Winner).Name))
 		}
 		t.say("The game is over: %s, by %s, after %d turns.\n", name, r.Reason, s.State().Turn())
-		if t.flags.lesson == nil && t.prompts && t.people() > 0 {
+		if t.lesson == nil && t.prompts && t.people() > 0 {
 			t.say("`undo` takes your last decision back, `save FILE` keeps the game, `quit` leaves.\n")
 		}
 		return
@@ -308,11 +306,10 @@ func (t *gameTable) dice(by string) error {
 	if err := checkDice(t.session.Game(), by); err != nil {
 		return err
 	}
-	if t.flags.lesson != nil {
+	if t.lesson != nil {
 		return errors.New("the dice of a lesson are the program's")
 	}
 	t.session.EnterChance(by == diceByHand)
-	t.flags.dice = by
 	t.shown = false
 	if by == diceByHand {
 		t.say("You enter the dice from here on.\n")
@@ -371,7 +368,7 @@ func (t *gameTable) hinter(ctx context.Context, name string) (match.Player, erro
 	if !ok {
 		list, err := t.env.Contestants(t.session.Game(), t.session.State(), name)
 		if err == nil {
-			err = shell.WantClock(list, t.flags.clock, "play --clock 5+3")
+			err = shell.WantClock(list, t.clock, "play --clock 5+3")
 		}
 		if err != nil {
 			return nil, err
@@ -385,7 +382,7 @@ func (t *gameTable) hinter(ctx context.Context, name string) (match.Player, erro
 	if t.hinters == nil {
 		t.hinters = map[string]match.Player{}
 	}
-	if err := p.NewGame(ctx, seed.Number(t.flags.seed, "play hint", 0)); err != nil {
+	if err := p.NewGame(ctx, seed.Number(t.seed, "play hint", 0)); err != nil {
 		match.Dismiss(p)
 		return nil, err
 	}

@@ -77,7 +77,7 @@ func (s *Session) Resign() error {
 // Concede ends the game: p, First or Second, loses, whoever is to decide.
 func (s *Session) Concede(p engine.Player) error {
 	if _, over := s.Result(); over {
-		return errors.New("the game is over")
+		return ErrOver
 	}
 	s.offer = engine.Nobody
 	s.pause()

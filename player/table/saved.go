@@ -71,6 +71,33 @@ func ParseSaved(data []byte) (*Saved, error) {
 // Rules is the ruleset in one word.
 func (g *Saved) Rules() string { return strings.Join(append([]string{g.Preset}, g.Options...), ",") }
 
+// Restore plays the moves of a saved game from its position, which lies on the table, and
+// sets the rest.
+func (s *Session) Restore(saved *Saved) error {
+	for i, word := range strings.Fields(saved.Moves) {
+		if err := s.Enter(word); err != nil {
+			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
+		}
+	}
+	s.EnterChance(saved.Dice == DiceByHand)
+	if saved.Ended == nil {
+		return nil
+	}
+	return s.End(*saved.Ended)
+}
+
+// Enter plays a word for the player to decide, chance included.
+func (s *Session) Enter(word string) error {
+	if _, over := s.Result(); over || s.state.Actor() == engine.Nobody {
+		return ErrOver
+	}
+	a, err := s.state.ParseAction(word, s.history)
+	if err == nil {
+		_, err = s.Play(a)
+	}
+	return err
+}
+
 // winners are those of Ended.Winner, by their words.
 func winners() map[string]engine.Player {
 	return map[string]engine.Player{"first": engine.First, "second": engine.Second, "nobody": engine.Nobody}

@@ -96,6 +96,9 @@ func (s *Session) Entering() bool {
 	return !over && s.byHand && s.state.Actor() == engine.Chance
 }
 
+// ErrOver is returned for a decision after the end.
+var ErrOver = errors.New("the game is over")
+
 // ErrNotAsked is returned to a person who decides where none is asked.
 var ErrNotAsked = errors.New("no person is to decide here")
 
@@ -207,7 +210,7 @@ func (s *Session) Play(a engine.Action) (Step, error) {
 // playable says why a cannot be played.
 func (s *Session) playable(a engine.Action) error {
 	if _, over := s.Result(); over {
-		return errors.New("the game is over")
+		return ErrOver
 	}
 	if !slices.Contains(s.Legal(), a) {
 		return fmt.Errorf("action %d is not legal in %s", a, s.state.AppendPosition(nil))

@@ -88,7 +88,7 @@ func (l *lesson) view() *Lesson {
 // whyNot asks the rules about cells. t.mu is held.
 func (t *Table) whyNot(cells []int) error {
 	if _, over := t.session.Result(); over {
-		return errOver
+		return table.ErrOver
 	}
 	d, ok := t.session.State().(engine.Pictured)
 	if !ok || len(cells) != 2 || min(cells[0], cells[1]) < 0 || max(cells[0], cells[1]) >= len(d.Layout().Cells) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player/table"
 )
 
 // The operations of a Request.
@@ -112,7 +113,7 @@ func (t *Table) personAsked() bool {
 
 func (t *Table) act(word string) error {
 	if _, over := t.session.Result(); over {
-		return errOver
+		return table.ErrOver
 	}
 	if t.study.over() {
 		return errors.New("the lesson is over: take a move back or begin it again")
@@ -123,7 +124,7 @@ func (t *Table) act(word string) error {
 	if len(t.session.Steps()) >= t.cfg.MaxSteps {
 		return fmt.Errorf("a game here has at most %d decisions", t.cfg.MaxSteps)
 	}
-	err := enter(t.session, word)
+	err := t.session.Enter(word)
 	if _, over := t.session.Result(); err == nil || over {
 		t.answer = ""
 		t.moved()
@@ -194,7 +195,7 @@ func (t *Table) resign() error {
 	case t.person(engine.First) && t.person(engine.Second):
 		if who = t.session.Asked(); who == engine.Nobody {
 			if !t.session.Entering() {
-				return errOver
+				return table.ErrOver
 			}
 			if who = engine.First; t.session.State().SideOf(who) != t.session.State().Side() {
 				who = engine.Second

@@ -242,38 +242,14 @@ func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int
 	if err != nil {
 		return nil, err
 	}
-	words := strings.Fields(s.Moves)
-	if len(words) > maxSteps {
-		return nil, fmt.Errorf("%d moves: want at most %d", len(words), maxSteps)
+	if n := len(strings.Fields(s.Moves)); n > maxSteps {
+		return nil, fmt.Errorf("%d moves: want at most %d", n, maxSteps)
 	}
-	for i, word := range words {
-		if err := enter(session, word); err != nil {
-			return nil, fmt.Errorf("move %d: %w", i+1, err)
-		}
-	}
-	session.EnterChance(s.Dice == DiceByHand)
-	if s.Ended != nil {
-		if err := session.End(*s.Ended); err != nil {
-			return nil, err
-		}
+	if err := session.Restore(&table.Saved{Moves: s.Moves, Dice: s.Dice, Ended: s.Ended}); err != nil {
+		return nil, err
 	}
 	if control.On() {
 		session.SetClock(control)
 	}
 	return session, nil
-}
-
-// enter plays a word for the player to decide.
-func enter(s *table.Session, word string) error {
-	if _, over := s.Result(); over {
-		return errOver
-	}
-	if s.State().Actor() == engine.Nobody {
-		return errOver
-	}
-	a, err := s.State().ParseAction(word, s.History())
-	if err == nil {
-		_, err = s.Play(a)
-	}
-	return err
 }

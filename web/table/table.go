@@ -48,7 +48,6 @@ type Config struct {
 var (
 	// ErrStale refuses a request that was made for an older view of the table.
 	ErrStale = errors.New("the table has changed meanwhile")
-	errOver  = errors.New("the game is over")
 )
 
 // Table is a game under way. It is safe for concurrent use.
