@@ -179,7 +179,7 @@ func fillTemp(path string, fill func(dir string) error) (temp string, err error)
 			return "", fmt.Errorf("write folder %s: %w", path, cause(err))
 		}
 	}
-	defer func() { named(&err, temp, path) }()
+	defer func(made string) { named(&err, made, path) }(temp) // which a failure returns as ""
 	err = fill(temp)
 	if err == nil {
 		fault.PointAt("mid-write", path)
