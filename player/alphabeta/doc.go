@@ -7,7 +7,8 @@
 // (Marsland 1986; Reinefeld 1983; Schaeffer 1989), judges quiet positions by a
 // sum of weighted terms, and looks beyond its depth at loud actions and at
 // turns on which a player is in danger (quiescence, Beal 1990). A chance decision is worth
-// the mean over its outcomes.
+// the mean over its outcomes, which are pruned without a change of value (Star2, Ballard
+// 1983).
 //
 // Depth counts player turns. All decisions of a turn belong together, so that
 // nothing is judged while a turn's business is unfinished, and values are turned

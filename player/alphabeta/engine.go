@@ -7,6 +7,8 @@ import "github.com/ludozero/ludozero/engine"
 type Engine struct {
 	judge  engine.Judge
 	plain  bool // no reductions and no aspiration: the value of minimax
+	whole  bool // all outcomes of chance are searched to the end
+	probed int  // as probedReplies
 	table  table
 	guide  Guide // nil for the engine as it is
 	hist   *engine.History
@@ -29,8 +31,11 @@ type level struct {
 	scores  []int32
 	// turn is how far the turn of state has gone before it.
 	turn Course
-	// outcomes is scratch for a chance decision.
+	// outcomes are those of a chance decision, spans what is known of their values, and
+	// replies the best action after each, by code, when it came up last.
 	outcomes []engine.Weighted
+	spans    []span
+	replies  []engine.Action
 	killers  [2]engine.Action
 }
 
@@ -64,13 +69,16 @@ func (material) Judge(s engine.State, extra int32) (value int32, danger bool) {
 
 // NewWith returns an engine for g that judges by judge, which it owns from then on.
 func NewWith(g engine.Game, judge engine.Judge) *Engine {
-	e := &Engine{judge: judge, hist: g.NewHistory(), levels: make([]level, maxLevels)}
+	e := &Engine{judge: judge, probed: probedReplies, hist: g.NewHistory(), levels: make([]level, maxLevels)}
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
+	chances := g.Info().NumChance
+	replies := make([]engine.Action, maxLevels*chances)
 	for i := range e.levels {
 		e.levels[i].state = positionOf(g.NewState())
 		e.levels[i].actions = actions[i*room : i*room : (i+1)*room]
 		e.levels[i].scores = scores[i*room : (i+1)*room]
+		e.levels[i].replies = replies[i*chances : (i+1)*chances]
 	}
 	e.list = make([]engine.Action, 0, room)
 	for side := range e.history {
@@ -145,6 +153,9 @@ func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Act
 	e.table.next()
 	for i := range e.levels {
 		e.levels[i].killers = [2]engine.Action{-1, -1}
+		for code := range e.levels[i].replies {
+			e.levels[i].replies[code] = -1
+		}
 	}
 	for side := range e.history {
 		for i := range e.history[side] {

@@ -79,7 +79,7 @@ func (e *Engine) quiesceAfter(s position, player engine.Player, alpha, beta int3
 		if s.BeginsTurn() {
 			return e.rolled(s, player)
 		}
-		return e.expect(s, level, func(next position) int32 { return e.quiesceAfter(next, player, -infinity, infinity, level+1, turns) })
+		return e.mean(s, level, func(next position) int32 { return e.quiesceAfter(next, player, -infinity, infinity, level+1, turns) })
 	case player:
 		return e.quiesce(s, alpha, beta, level, turns)
 	}

@@ -1,10 +1,6 @@
 package alphabeta
 
-import (
-	"math"
-
-	"github.com/ludozero/ludozero/engine"
-)
+import "github.com/ludozero/ludozero/engine"
 
 // Values are in hundredths of the smallest piece, in the view of the player named. A win t
 // turns away is win-t, so that the quicker of two wins is preferred and the
@@ -61,7 +57,7 @@ func (e *Engine) after(s position, player engine.Player, last int, alpha, beta i
 	case actor == engine.Chance && s.BeginsTurn() && last <= s.Turn():
 		return e.rolled(s, player)
 	case actor == engine.Chance:
-		return e.expect(s, level, func(next position) int32 { return e.after(next, player, last, -infinity, infinity, level+1) })
+		return e.expect(s, player, last, alpha, beta, level)
 	case s.RepeatedSince(e.hist, e.since):
 		// A position that the path has been through already will come again if
 		// both want it: it counts as the draw that it leads to.
@@ -82,33 +78,6 @@ func (e *Engine) rolled(s position, player engine.Player) int32 {
 		return -value
 	}
 	return value
-}
-
-// expect is the mean of value over what chance may lead to from s; it overwrites the
-// state of level. It is proven only if all outcomes are.
-func (e *Engine) expect(s position, level int, value func(next position) int32) int32 {
-	if level >= maxLevels-2 {
-		return 0
-	}
-	l := &e.levels[level]
-	l.outcomes = s.Chance(l.outcomes[:0])
-	sum, bounded, proven, mark := 0.0, 0.0, true, e.hist.Len()
-	for _, o := range l.outcomes {
-		l.state.CopyFrom(s)
-		e.apply(l, o.Code, 1, e.levels[level-1].turn)
-		v := value(l.state)
-		e.hist.Truncate(mark)
-		if e.out {
-			return 0
-		}
-		sum += o.Prob * float64(v)
-		bounded += o.Prob * float64(max(-judged, min(judged, v)))
-		proven = proven && Proven(v) && (v > 0) == (sum > 0)
-	}
-	if proven {
-		return int32(math.Round(sum))
-	}
-	return int32(math.Round(bounded))
 }
 
 // final is the value of a finished game.
