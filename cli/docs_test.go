@@ -193,7 +193,7 @@ func checkCommand(line string, full bool) error {
 	if err != nil {
 		return err
 	}
-	if c.HasSubCommands() { // what is left is a command that it does not have
+	if c.HasSubCommands() && !strings.Contains(c.Use, " ") { // what is left is a command that it does not have
 		words := slices.DeleteFunc(slices.Clone(args), func(a string) bool { return strings.HasPrefix(a, "-") })
 		if err := c.ValidateArgs(words); err != nil {
 			return err

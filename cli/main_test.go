@@ -229,7 +229,7 @@ func TestExamplesRun(t *testing.T) {
 				continue
 			}
 			args = append(args[1:], less[args[1]]...)
-			if strings.Contains(line, "net:runs/") || strings.Contains(line, " --web ") { // TestSite makes one
+			if strings.Contains(line, "net:runs/") || strings.Contains(line, " --web ") || strings.Contains(line, "--load") { // TestSite makes one
 				args = append(args, "--help")
 			}
 			if i := slices.Index(args, "--svg"); i >= 0 {
@@ -240,7 +240,11 @@ func TestExamplesRun(t *testing.T) {
 					t.Errorf("example %q: %v", line, err)
 				}
 			}
-			if out, _, err := call(t, "{}\n", args...); err != nil || out == "" {
+			in := "{}\n"
+			if slices.Contains(args, "--reference") {
+				in = `{"actions": []}` + "\n"
+			}
+			if out, _, err := call(t, in, args...); err != nil || out == "" {
 				t.Errorf("example %q: %v, output %q", line, err, out)
 			}
 			n++
