@@ -169,7 +169,7 @@ func TestRollsExplainPerfectGames(t *testing.T) {
 			t.Errorf("score %v is no wider than without luck, %v", a.Score, a.LessLuck)
 		}
 		var text strings.Builder
-		if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "share      rolls explain ") {
+		if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "share      rolls explain ") || i == 0 && !strings.Contains(text.String(), "slope      0.50 points") {
 			t.Errorf("%v:\n%s", err, text.String())
 		}
 	}

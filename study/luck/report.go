@@ -179,6 +179,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	if s := r.Share; s != nil {
 		line("games      %d in %d pairs or alone", s.Games, s.Pairs)
 		line("luck       ±%.3f points a game (standard deviation), of the results' ±%.3f", s.LuckSpread, s.PointsSpread)
+		line("slope      %.2f points for a luck of 1; 0.50 if the judge's values are the results that come, less if they exaggerate", s.Slope)
 		line("share      rolls explain %.1f %% (95 %%: %.1f to %.1f) of the variance of results, and more to a better judge", 100*s.Explained.Value, 100*s.Explained.Low, 100*s.Explained.High)
 	} else {
 		line("share      too few games, or too much alike, to tell what rolls explain")
