@@ -15,13 +15,16 @@ import (
 // understands, which differs where go run made the file.
 type program struct{ name, call string }
 
+// madeByGoRun matches the folders that go run starts programs in: one of its own, and the
+// cache of builds when nothing has changed since.
+var madeByGoRun = regexp.MustCompile(`/go-build[0-9]+/b[0-9]+/exe$|/[0-9a-f]{2}/[0-9a-f]{64}-d$`)
+
 // called returns the program of a process that was started as the file arg. info is how
 // it was built, and here says that the working folder is the top of a module.
 func called(arg string, info *debug.BuildInfo, here bool) program {
 	name := strings.TrimSuffix(filepath.Base(arg), ".exe")
 	p := program{name, name}
-	dir := filepath.ToSlash(filepath.Dir(arg))
-	if !strings.Contains(dir, "/go-build") || !strings.HasSuffix(dir, "/exe") || info == nil {
+	if info == nil || !madeByGoRun.MatchString(filepath.ToSlash(filepath.Dir(arg))) {
 		return p
 	}
 	switch path, module := info.Path, info.Main.Path; {

@@ -23,6 +23,8 @@ func TestProgramIsNamedAsItWasCalled(t *testing.T) {
 		{"bin/ludozero", below, true, program{"ludozero", "ludozero"}},
 		{"/usr/bin/hop.exe", inModule, true, program{"hop", "hop"}},
 		{"/tmp/go-build17/b001/exe/hop", inModule, true, program{"hop", "go run ."}},
+		{"/home/a/.cache/go-build/42/42891296d84447965e80e780fbbe91839a3562421cfab5c8c882976fc27cce75-d/hop", inModule, true, program{"hop", "go run ."}},
+		{"/home/a/go-build/exe/hop", inModule, true, program{"hop", "hop"}},
 		{"/tmp/go-build17/b001/exe/hop", inModule, false, program{"hop", "go run example.org/hop"}},
 		{"/tmp/go-build17/b001/exe/hop", below, true, program{"hop", "go run example.org/games/hop"}},
 		{"/tmp/go-build17/b001/exe/main", file, false, program{"main", "go run ."}},
