@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Family is the game with all its rulesets.
@@ -40,7 +41,7 @@ var options = []engine.Option{
 
 // Game is one ruleset.
 type Game struct {
-	name string
+	kit.Ruleset
 	// Each is the option's second value.
 	listed, optional, adjacent, targetHome, piece, futile, passZiri, townFords bool
 	repetition, noCapture, maxTurns                                            int
@@ -53,22 +54,13 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	return &Game{
-		name:   s.Rules,
-		listed: s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords},
+		listed:  s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
 		targetHome: s.Text("herethroy_attack") == "target-home", piece: s.Text("sacrifice") == "piece",
 		futile: s.Bool("futile_attacks"), passZiri: !s.Bool("ziri_blocks"), townFords: s.Bool("town_fords"),
 		repetition: s.Int("repetition"), noCapture: s.Int("no_capture_turns"), maxTurns: s.Int(engine.LengthOption),
 	}, nil
 }
-
-// Info implements engine.Game.
-func (g *Game) Info() *engine.Info { return &info }
-
-// Rules implements engine.Game.
-func (g *Game) Rules() string { return g.name }
-
-// NewHistory implements engine.Game.
-func (g *Game) NewHistory() *engine.History { return engine.NewHistory(keyWords) }
 
 // NewState implements engine.Game.
 func (g *Game) NewState() engine.State {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Family is the game with all its rulesets.
@@ -55,7 +56,7 @@ var options = []engine.Option{
 
 // Game is one ruleset.
 type Game struct {
-	name       string
+	kit.Ruleset
 	zone       [zones]set
 	board      set // all squares
 	open       set // all but goal and neutral zone
@@ -80,8 +81,8 @@ var _ engine.Coded = (*Game)(nil)
 
 func build(s engine.Settings) (engine.Game, error) {
 	g := &Game{
-		name:  s.Rules,
-		exact: s.Text("distance") == "exact", bring: s.Text("wind") == "bring-adjacent", sunOne: !s.Bool("sun_wins_goal"),
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords},
+		exact:   s.Text("distance") == "exact", bring: s.Text("wind") == "bring-adjacent", sunOne: !s.Bool("sun_wins_goal"),
 		mustAct: !s.Bool("act_pass"), mayPass: s.Bool("place_pass"), noDraft: !s.Bool("territory_draft"),
 		silence: s.Bool("ice_passives"), lotusMoves: !s.Bool("lotus_displacement"),
 		reserveMax: s.Int("reserve_max"), draftMax: s.Int("draft_max"), repetition: s.Int("repetition"), maxTurns: s.Int(engine.LengthOption),
@@ -118,15 +119,6 @@ func build(s engine.Settings) (engine.Game, error) {
 	g.layout = g.newLayout()
 	return g, nil
 }
-
-// Info implements engine.Game.
-func (g *Game) Info() *engine.Info { return &info }
-
-// Rules implements engine.Game.
-func (g *Game) Rules() string { return g.name }
-
-// NewHistory implements engine.Game.
-func (g *Game) NewHistory() *engine.History { return engine.NewHistory(keyWords) }
 
 // NewState implements engine.Game.
 func (g *Game) NewState() engine.State {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Family is the game with all its rulesets.
@@ -51,7 +52,7 @@ const (
 
 // Game is one ruleset.
 type Game struct {
-	name   string
+	kit.Ruleset
 	routes *routes
 	tie    tie
 	// Each is the option's second value.
@@ -66,7 +67,7 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	g := &Game{
-		name: s.Rules, routes: allRoutes(),
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules}, routes: allRoutes(),
 		symmetric: s.Text("version") == "symmetric", contentionOnly: s.Text("solipsist_through") == "contention-only",
 		allContention: s.Text("locked_out") == "all-contention", conserve: s.Bool("conserve_randomness"),
 		compulsory: !s.Bool("post_decline"), capDraw: s.Text("cap_result") == "draw",
@@ -80,15 +81,6 @@ func build(s engine.Settings) (engine.Game, error) {
 	}
 	return g, nil
 }
-
-// Info implements engine.Game.
-func (g *Game) Info() *engine.Info { return &info }
-
-// Rules implements engine.Game.
-func (g *Game) Rules() string { return g.name }
-
-// NewHistory implements engine.Game: no rule asks whether a position was there before.
-func (g *Game) NewHistory() *engine.History { return engine.NewHistory(0) }
 
 // NewState implements engine.Game.
 func (g *Game) NewState() engine.State {

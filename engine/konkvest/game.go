@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Family is the game with all its rulesets.
@@ -74,7 +75,7 @@ var options = []engine.Option{
 // Game is one ruleset.
 type Game struct {
 	*movement
-	name                                  string
+	kit.Ruleset
 	guardReach, generalReach, heroForward int
 	wake, cycle                           int
 	fixed, lanserSides, longLeap, forced  bool
@@ -90,7 +91,7 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	g := &Game{
-		name:         s.Rules,
+		Ruleset:      kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords},
 		fixed:        s.Text("formation") == "fixed",
 		guardReach:   slices.Index(reachWords, s.Text("guard_reach")),
 		generalReach: [...]int{reachBoth, reachLines, reachDisc}[slices.Index(discWords, s.Text("general_reach"))],
@@ -107,15 +108,6 @@ func build(s engine.Settings) (engine.Game, error) {
 	g.movement = newMovement(g)
 	return g, nil
 }
-
-// Info implements engine.Game.
-func (g *Game) Info() *engine.Info { return &info }
-
-// Rules implements engine.Game.
-func (g *Game) Rules() string { return g.name }
-
-// NewHistory implements engine.Game.
-func (g *Game) NewHistory() *engine.History { return engine.NewHistory(keyWords) }
 
 // NewState implements engine.Game.
 func (g *Game) NewState() engine.State {

@@ -21,13 +21,13 @@ var Family = engine.Family{
 		{Name: "capture", Doc: "where pawns capture: diagonally, or straight ahead too", Default: "diagonal", Values: []string{"diagonal", "any"}},
 	},
 	Build: func(s engine.Settings) (engine.Game, error) {
-		return &Game{rules: s.Rules, captureAhead: s.Text("capture") == "any"}, nil
+		return &Game{Ruleset: kit.Ruleset{About: &info, Word: s.Rules}, captureAhead: s.Text("capture") == "any"}, nil
 	},
 }
 
 // Game is one ruleset.
 type Game struct {
-	rules        string
+	kit.Ruleset
 	captureAhead bool
 }
 
@@ -45,21 +45,12 @@ var info = engine.Info{
 	Symmetries: []engine.Symmetry{{Name: "identity"}, kit.Symmetry("mirror", rows, cols, mirrorSquare, []int{2, 1, 0})},
 }
 
-// Info implements engine.Game.
-func (g *Game) Info() *engine.Info { return &info }
-
-// Rules implements engine.Game.
-func (g *Game) Rules() string { return g.rules }
-
 // NewState implements engine.Game.
 func (g *Game) NewState() engine.State {
 	s := &State{game: g}
 	s.Start(nil)
 	return s
 }
-
-// NewHistory implements engine.Game: no position recurs, so its keys have no words.
-func (g *Game) NewHistory() *engine.History { return engine.NewHistory(0) }
 
 // Turned implements engine.Turner: each side sees the board from its own seat.
 func (g *Game) Turned() []int32 { return turned }
