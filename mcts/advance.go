@@ -44,38 +44,40 @@ func (t *Tree) child(a engine.Action) index {
 
 // keepSubtree makes edge c the root and moves its subtree to the front, in place.
 //
-// The edges of a position are contiguous and come after the edge into it, so one
-// pass in order meets every parent before its children:
+// The edges of a position are contiguous and come after the edge into it:
 //
-//  1. assign new places to the edges of kept positions, packed in order, write the
-//     place into the parent and mark the edges in edge.virtual, which is 0 here, with
-//     their number;
-//  2. move the marked edges down: no edge moves up, so none is overwritten
-//     before it has moved;
-//  3. update the children's parent indices.
+//  1. go through the subtree and mark the first edge of each position in edge.virtual,
+//     which is 0 here, with the number of its edges;
+//  2. go through all edges in order and assign the marked ones new places, packed in
+//     order: no edge moves up, so none is overwritten before it has moved;
+//  3. move them;
+//  4. update the children's parent indices.
+//
+// Only the second step looks at all edges, in the order in which memory is fastest.
 func (t *Tree) keepSubtree(c index) {
+	t.markSubtree(c)
 	next := index(1)
+	var link edge // whose parent is the first position's first edge, and so on
+	last := &link
 	for k, chunk := range t.chunks[:t.last+1] {
-		for i := t.begin(k); i < len(chunk); {
-			p := chunk[i].parent
-			parent := t.at(p)
-			n, mark := parent.count, uint16(0)
-			if p == c || parent.virtual != 0 {
-				mark = n
-				parent.first, next = t.place(next, index(n))
+		for i := t.begin(k); i < len(chunk); i++ {
+			first := &chunk[i]
+			if first.virtual == 0 {
+				continue
 			}
-			for j := range chunk[i : i+int(n)] {
-				chunk[i+j].virtual = mark
-			}
-			i += int(n)
+			t.at(first.parent).first, next = t.place(next, index(first.virtual))
+			last.parent = t.indexOf(k, i)
+			last = first
+			i += int(first.virtual) - 1
 		}
 	}
+	last.parent = 0
 	*t.at(0) = *t.at(c)
 	t.at(0).virtual = 0
 	if t.moments != nil {
 		*t.moment(0) = *t.moment(c)
 	}
-	t.move()
+	t.move(link.parent)
 	for k, chunk := range t.chunks[:t.last+1] {
 		for i := range chunk {
 			n := &chunk[i]
@@ -93,32 +95,49 @@ func (t *Tree) keepSubtree(c index) {
 	}
 }
 
-// move packs the edges that keepSubtree has marked behind the root and gives up the
-// places of all others.
-func (t *Tree) move() {
-	next, to := index(1), 0 // to is the chunk that is filled
-	for k, chunk := range t.chunks[:t.last+1] {
-		for i := t.begin(k); i < len(chunk); {
-			n := index(chunk[i].virtual)
-			if n == 0 {
-				i++
-				continue
-			}
-			from, after := t.place(next, n)
-			if c := t.chunkOf(from); c != to {
-				t.resize(to, next)
-				to = c
-			}
-			moved := t.chunks[to][:cap(t.chunks[to])][t.offset(from):][:n]
-			copy(moved, chunk[i:])
-			if t.moments != nil {
-				copy(t.moments[to][t.offset(from):][:n], t.moments[k][i:])
-			}
-			for j := range moved {
-				moved[j].virtual = 0
-			}
-			i, next = i+int(n), after
+// markSubtree marks the first edges of the positions behind edge c and below: depth
+// first, by the parents of edges.
+func (t *Tree) markSubtree(c index) {
+	for i := c; ; {
+		n := t.at(i)
+		if n.count > 0 {
+			t.at(n.first).virtual = n.count
+			i = n.first
+			continue
 		}
+		for i != c {
+			n = t.at(t.at(i).parent)
+			if i++; i < n.first+index(n.count) {
+				break
+			}
+			i = t.at(i - 1).parent
+		}
+		if i == c {
+			return
+		}
+	}
+}
+
+// move packs the edges that keepSubtree has marked behind the root, beginning with the
+// group at i, and gives up the places of all others.
+func (t *Tree) move(i index) {
+	next, to := index(1), 0 // to is the chunk that is filled
+	for i != 0 {
+		first := t.at(i)
+		n, link := index(first.virtual), first.parent
+		from, after := t.place(next, n)
+		if c := t.chunkOf(from); c != to {
+			t.resize(to, next)
+			to = c
+		}
+		k, at := t.chunkOf(i), t.offset(i)
+		moved := t.chunks[to][:cap(t.chunks[to])][t.offset(from):][:n]
+		copy(moved, t.chunks[k][:cap(t.chunks[k])][at:])
+		if t.moments != nil {
+			copy(t.moments[to][t.offset(from):][:n], t.moments[k][at:])
+		}
+		moved[0].virtual = 0
+		i, next = link, after
 	}
 	for k := to + 1; k <= t.last; k++ {
 		t.chunks[k] = t.chunks[k][:0]
