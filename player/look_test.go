@@ -145,6 +145,36 @@ func TestLookKnowsThePast(t *testing.T) {
 	}
 }
 
+// TestLookDecidesInNoTime: a player whose time is up after its first evaluation knows what
+// the look has found.
+func TestLookDecidesInNoTime(t *testing.T) {
+	g := game(t, &connect4.Family)
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	for _, a := range []engine.Action{2, 6, 2, 6, 2} {
+		s.Apply(a, h)
+	}
+	cfg := search(1)
+	cfg.Edges, cfg.PendingLeaves = leastEdges, 1
+	network := &mixer{}
+	n := mustTimedNet(g, mcts.ByNetwork(g.Info(), network), cfg, pace{limit: time.Millisecond}, nil)
+	n.look = newLook(g, 2)
+	began := time.Now()
+	n.timer.now = func() time.Time { // stands still until the network is asked
+		if network.rows > 0 {
+			return began.Add(time.Hour)
+		}
+		return began
+	}
+	a, err := n.Think(t.Context(), s, h, match.Bounds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Choice != 2 || a.Ending != match.EndLimit {
+		t.Errorf("plays %d (%s), want 2 when time is up", a.Choice, a.Ending)
+	}
+}
+
 // TestLookInKeptTrees: a player that keeps its tree plays a game to the end, looking
 // ahead at each decision, and never loses to what it could see.
 func TestLookInKeptTrees(t *testing.T) {

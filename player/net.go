@@ -246,12 +246,7 @@ func (n *net) search(ctx context.Context, d *decision, base, window int) (match.
 		if err := d.broken(ctx); err != nil {
 			return "", err
 		}
-		if len(n.found) > 0 && n.tree.Stats().RootVisits > 0 {
-			for _, v := range n.found {
-				n.tree.Know(v.action, v.value)
-			}
-			n.found = n.found[:0]
-		}
+		n.tell()
 		sims := n.tree.Simulations()
 		if !bounded {
 			n.tree.SetBudget(min(most, sims+n.pipeline.count()+max(clockSimulations, window)))
@@ -274,6 +269,7 @@ func (n *net) search(ctx context.Context, d *decision, base, window int) (match.
 			}
 			return "", err
 		}
+		n.tell() // before time is up
 		switch {
 		case n.sims == 0 && n.tree.Full():
 			return match.EndFull, nil
@@ -284,6 +280,17 @@ func (n *net) search(ctx context.Context, d *decision, base, window int) (match.
 		}
 		d.report(func() *match.Analysis { return n.analysis(d, base) })
 	}
+}
+
+// tell tells the tree, once its root is expanded, what a look has found.
+func (n *net) tell() {
+	if len(n.found) == 0 || n.tree.Stats().RootVisits == 0 {
+		return
+	}
+	for _, v := range n.found {
+		n.tree.Know(v.action, v.value)
+	}
+	n.found = n.found[:0]
 }
 
 // rivals are the visits of the two actions at the root that have most.
