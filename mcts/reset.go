@@ -64,7 +64,7 @@ func (t *Tree) Reset(r Root) {
 
 func (t *Tree) setMethod(method string) {
 	t.gumbel = method == SearchGumbel
-	t.tuned = method == SearchPUCT && t.cfg.Tuning.selects()
+	t.tuned = method == SearchPUCT && t.cfg.Tuning.changesSelection()
 	t.plain = method == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven && !t.tuned
 }
 

@@ -192,7 +192,7 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 		rootPriors:  make([]float32, 0, info.MaxLegal),
 		report:      make([]RootAction, 0, info.MaxLegal),
 	}
-	if cfg.Tuning.sums() {
+	if cfg.Tuning.needsMoments() {
 		t.keepMoments()
 	}
 	if t.biasFactor = float32(cfg.Tuning.Bias); t.biasFactor > 0 {

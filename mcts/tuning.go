@@ -8,7 +8,7 @@ import (
 )
 
 // Tuning refines PUCT for play. Its zero value changes nothing; a Gumbel search ignores
-// it. Self-play has none: its targets are for the result of the game alone.
+// it. Self-play has none, so that values learned mean the result of the game alone.
 type Tuning struct {
 	// Contempt is by how much less than nothing the player at the root values a draw, and
 	// the opponent more than nothing: with the value q and the probability d of a draw of
@@ -43,7 +43,7 @@ const (
 	turnsOfBonus      = 20
 )
 
-// validate notes problems of c.
+// validate adds the problems of c to l, each with its key, value and rule.
 func (c *Tuning) validate(l *problems.List) {
 	problems.Range(l, "contempt", c.Contempt, 0, MaxContempt)
 	problems.Range(l, "spread", c.Spread, 0, 1)
@@ -62,11 +62,11 @@ type moment struct {
 	correction
 }
 
-// selects reports whether c changes how the search descends.
-func (c *Tuning) selects() bool { return c.Contempt > 0 || c.Spread > 0 || c.MovesLeft > 0 }
+// changesSelection tells whether the search descends by pickTuned.
+func (c *Tuning) changesSelection() bool { return c.Contempt > 0 || c.Spread > 0 || c.MovesLeft > 0 }
 
-// sums reports whether c needs moments.
-func (c *Tuning) sums() bool { return c.selects() || c.LowerBound || c.Bias > 0 }
+// needsMoments tells whether a tree has moments, which take as much memory as its edges.
+func (c *Tuning) needsMoments() bool { return c.changesSelection() || c.LowerBound || c.Bias > 0 }
 
 // addMoments adds one visit that ended in value v and the probability of a draw, in a
 // game that is expected to end in that turn, on the path to i.
@@ -96,7 +96,7 @@ func (t *Tree) pickTuned(i index) index {
 	n := t.at(i)
 	edges := t.children(n)
 	u := t.exploration(n.visits+uint32(n.virtual)) * t.spread(i)
-	bonus, end := t.haste(i)
+	bonus, end := t.movesLeftBonus(i)
 	mass := float32(0) // sum of the priors of visited edges
 	for k := range edges[:n.seen] {
 		if edges[k].visits > 0 {
@@ -104,7 +104,7 @@ func (t *Tree) pickTuned(i index) index {
 		}
 	}
 	mean := view(n.sum/float32(n.visits), n.actor)
-	fpu := t.firstPlayAt(i).of(t.disdain(i, n.actor, mean), mass)
+	fpu := t.firstPlayAt(i).of(t.withContempt(i, n.actor, mean), mass)
 	best, bestScore := 0, float32(math.Inf(-1))
 	for k := range edges[:min(int(n.seen)+1, len(edges))] {
 		e := &edges[k]
@@ -134,14 +134,16 @@ func (t *Tree) pickTuned(i index) index {
 	return n.first + index(best)
 }
 
-// utility is the value of the visited edge i for a player, with contempt.
+// utility is what the search goes by: the value of the visited edge i in that player's
+// view, with contempt.
 func (t *Tree) utility(i index, actor engine.Player) float32 {
-	return t.disdain(i, actor, q(t.at(i), actor))
+	return t.withContempt(i, actor, q(t.at(i), actor))
 }
 
-// disdain is the value v of the visited edge i for a player, with contempt. What is
-// proven leaves no choice of how probable a draw is.
-func (t *Tree) disdain(i index, actor engine.Player, v float32) float32 {
+// withContempt moves the value v of the visited edge i, in that player's view, by the
+// contempt for the draws behind it. Where bounds exclude a win or a loss the draw has the
+// rest of the probability.
+func (t *Tree) withContempt(i index, actor engine.Player, v float32) float32 {
 	if t.contempt == 0 {
 		return v
 	}
@@ -174,9 +176,9 @@ func (t *Tree) spread(i index) float32 {
 	return float32(1 + scale*(deviation/spreadPrior-1))
 }
 
-// haste is the bonus that Tuning.MovesLeft gives at the visited edge i for a game that
-// ends turnsOfBonus turns before the turn end.
-func (t *Tree) haste(i index) (bonus, end float32) {
+// movesLeftBonus is what Tuning.MovesLeft gives an edge of the position behind edge i whose
+// game ends turnsOfBonus turns before end, the turn in which that of the position does.
+func (t *Tree) movesLeftBonus(i index) (bonus, end float32) {
 	e := t.at(i)
 	ahead := (q(e, e.actor) - aheadFrom) / (1 - aheadFrom)
 	if t.cfg.Tuning.MovesLeft == 0 || ahead <= 0 {
