@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 )
 
 func TestDataCheckFindsNoFault(t *testing.T) {
@@ -65,7 +66,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 	}
 	// rewrite writes shard 1 again with altered rows.
 	rewrite := func(t *testing.T, dir string, alter func([]record.Row)) {
-		rows := randomGames(pie, 4, 4)
+		rows := recordtest.RandomGames(pie, 4, 4)
 		alter(rows)
 		writeShard(t, dir, 1, rows)
 	}
@@ -98,7 +99,7 @@ func TestDataCheckFindsFaults(t *testing.T) {
 		{"a number again", func(t *testing.T, dir string) { rename(t, dir, name(2), record.FileName(2, 1)) },
 			12, []string{record.FileName(2, 1) + ": it was written as " + name(2), record.FileName(2, 1) + ": number 1 follows number 1 of an earlier generation"}},
 		{"games twice", func(t *testing.T, dir string) {
-			writeShard(t, dir, 3, append(randomGames(pie, 6, 2), randomGames(pie, 12, 2)...))
+			writeShard(t, dir, 3, append(recordtest.RandomGames(pie, 6, 2), recordtest.RandomGames(pie, 12, 2)...))
 		},
 			16, []string{name(3) + ": games 6 to 7 stand in "}},
 		{"another run", func(t *testing.T, dir string) {
@@ -170,7 +171,7 @@ func setRules(rows []record.Row, game int64, rules string) {
 func TestDataCheckJSON(t *testing.T) {
 	run := recordedRun(t, 2)
 	dir := filepath.Join(run, "shards")
-	rows := randomGames(openRules(t, "konreh", "blitz,balance=pie"), 4, 4)
+	rows := recordtest.RandomGames(openRules(t, "konreh", "blitz,balance=pie"), 4, 4)
 	rows[3].Side ^= 1
 	path := writeShard(t, dir, 1, rows)
 	bad := filepath.Join(dir, record.FileName(1, 2))

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 )
 
 // threeGames are a win of x in 5 plies, a draw in 9 of which the last is
@@ -21,7 +22,7 @@ func threeGames(t testing.TB) []record.Row {
 	var rows []record.Row
 	for n, actions := range [][]engine.Action{{0, 1, 3, 4, 6}, {0, 1, 2, 4, 3, 5, 7, 6, 8}, {0, 1, 3, 4, 8, 7}} {
 		ply := -1
-		rows = append(rows, recordGame(g, int64(n)+2, func([]engine.Action) engine.Action { ply++; return actions[ply] })...)
+		rows = append(rows, recordtest.Game(g, int64(n)+2, func([]engine.Action) engine.Action { ply++; return actions[ply] })...)
 	}
 	return rows
 }
@@ -126,7 +127,7 @@ func TestStatUnderOneNameOfARun(t *testing.T) {
 func TestStatCountsChance(t *testing.T) {
 	g := racegame.New()
 	n, p := census.New(), record.NewReplayer(g)
-	for _, rows := range record.Games(randomGames(g, 0, 10)) {
+	for _, rows := range record.Games(recordtest.RandomGames(g, 0, 10)) {
 		if list := n.Add(g.Rules(), p, rows); len(list) > 0 {
 			t.Fatal(list[0])
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -18,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 )
 
 func openRules(t testing.TB, name, rules string) engine.Game {
@@ -33,87 +33,10 @@ func openRules(t testing.TB, name, rules string) engine.Game {
 	return g
 }
 
-// recordGame plays a game and records it as a search might have. choose picks
-// one of the legal actions, or outcomes; moves without a choice have no row.
-func recordGame(g engine.Game, number int64, choose func(legal []engine.Action) engine.Action) []record.Row {
-	s, h := g.NewState(), g.NewHistory()
-	s.Start(h)
-	var rows []record.Row
-	var before []engine.Action
-	var scratch []engine.Weighted
-	ply := int32(0)
-	for !s.Outcome().Over {
-		legal := engine.AppendPossible(nil, &scratch, s, h)
-		a := choose(legal)
-		if s.Actor() == engine.Chance || len(legal) == 1 {
-			if s.Actor() != engine.Chance {
-				ply++
-			}
-			before = append(before, a)
-			s.Apply(a, h)
-			continue
-		}
-		r := record.Row{
-			Run: "test", Game: g.Info().Name, Rules: g.Rules(), Generation: int32(number / 4), GameNumber: number, Seed: uint64(number), Beginning: record.BeginningStart,
-			Ply: ply, Turn: int32(s.Turn()), Player: int8(s.Actor()), Side: int8(s.Side()),
-			Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil),
-			Before: before, Legal: legal, Action: a,
-			PolicyKind: record.PolicyNone, RootValue: 0.25, NetworkValue: -0.5,
-		}
-		if r.Full = ply%4 == 0; r.Full { // a target of two halves, or 3:1 for three actions and more
-			r.PolicyKind = record.PolicyVisits
-			r.Visits = make([]int32, len(legal))
-			r.Visits[0], r.Visits[len(legal)-1] = 4, 4
-			if len(legal) > 2 {
-				r.Visits[0] = 12
-			}
-			probs := make([]float32, len(legal))
-			for i, v := range r.Visits {
-				probs[i] = float32(v)
-			}
-			r.Policy, r.Surprise = record.AppendPolicy(nil, probs), 0.25
-		}
-		rows = append(rows, r)
-		before = nil
-		s.Apply(a, h)
-		ply++
-	}
-	for i := range rows {
-		o := s.Outcome()
-		rows[i].Outcome, rows[i].Reason = int8(o.Value(engine.Player(rows[i].Player))), o.Reason
-		rows[i].TurnsLeft = int32(s.Turn()) - rows[i].Turn
-	}
-	rows[len(rows)-1].After = before
-	return rows
-}
-
-// randomGames records games from number first on.
-func randomGames(g engine.Game, first int64, count int) []record.Row {
-	var rows []record.Row
-	for n := first; n < first+int64(count); n++ {
-		r := rand.New(rand.NewPCG(uint64(n), 1))
-		rows = append(rows, recordGame(g, n, func(legal []engine.Action) engine.Action { return legal[r.IntN(len(legal))] })...)
-	}
-	return rows
-}
-
 // writeShard writes rows as shard number of a run and returns its path.
 func writeShard(t testing.TB, dir string, number int64, rows []record.Row) string {
 	t.Helper()
-	f, err := games.All().ByName(rows[0].Game)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := f.Parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	head := record.Head{Run: rows[0].Run, Generation: rows[len(rows)-1].Generation, Number: number, ConfigHash: "c0ffee"}
-	path, _, err := record.Write(dir, g.Info(), head, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return recordtest.Write(t, dir, number, openRules(t, rows[0].Game, "").Info(), rows)
 }
 
 // recordedRun makes the folder of a run of Kon'reh games under two rulesets in
@@ -127,7 +50,7 @@ func recordedRun(t testing.TB, shards int) string {
 	}
 	for n := range int64(shards) {
 		rules := []string{"blitz", "blitz,balance=pie"}[n%2]
-		writeShard(t, dir, n, randomGames(openRules(t, "konreh", rules), 4*n, 4))
+		writeShard(t, dir, n, recordtest.RandomGames(openRules(t, "konreh", rules), 4*n, 4))
 	}
 	return run
 }
@@ -181,7 +104,7 @@ func decodeLines[T any](t testing.TB, out string) []T {
 // TestCatPrintsRows compares the objects with the rows field by field.
 func TestCatPrintsRows(t *testing.T) {
 	run := recordedRun(t, 2)
-	want := slices.Concat(randomGames(openRules(t, "konreh", "blitz"), 0, 4), randomGames(openRules(t, "konreh", "blitz,balance=pie"), 4, 4))
+	want := slices.Concat(recordtest.RandomGames(openRules(t, "konreh", "blitz"), 0, 4), recordtest.RandomGames(openRules(t, "konreh", "blitz,balance=pie"), 4, 4))
 	got := decodeLines[map[string]json.RawMessage](t, mustCall(t, "data", "cat", run))
 	if len(got) != len(want) {
 		t.Fatalf("%d rows, want %d", len(got), len(want))
@@ -259,7 +182,7 @@ func TestCatGamesIsWhatReplayReads(t *testing.T) {
 		}
 	}
 	plain := t.TempDir()
-	writeShard(t, plain, 0, randomGames(openRules(t, "tictactoe", ""), 0, 1))
+	writeShard(t, plain, 0, recordtest.RandomGames(openRules(t, "tictactoe", ""), 0, 1))
 	if g := decode[data.Game](t, mustCall(t, "data", "cat", plain, "--games")); g.Notation != nil || g.Moves == "" {
 		t.Errorf("a game without a notation for people: %+v", g)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/clitest"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 	"github.com/ludozero/ludozero/study/heuristics"
 )
 
@@ -113,7 +114,7 @@ func TestHeuristicsObserveRecords(t *testing.T) {
 	if err := os.Mkdir(shards, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	writeShard(t, shards, 0, randomGames(openRules(t, "konreh", "standard,max_turns=600"), 0, 3))
+	writeShard(t, shards, 0, recordtest.RandomGames(openRules(t, "konreh", "standard,max_turns=600"), 0, 3))
 	r := decode[heuristics.Result](t, mustCall(t, quickHeuristics(t, dir, "--run", shards, "--records", "2", "--json")...))
 	if r.Games != 2 || r.Source != "recorded self-play" {
 		t.Errorf("%d games of %s", r.Games, r.Source)

@@ -52,6 +52,7 @@ model/onnx          : model
 model/zoo           : model
 
 selfplay/record     : engine stats/interval
+selfplay/record/recordtest : engine selfplay/record
 selfplay/census     : engine selfplay/record
 selfplay            : engine mcts model/precision selfplay/record
 

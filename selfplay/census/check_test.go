@@ -9,11 +9,12 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 )
 
 // TestCheckerReportsRows: rows that no writer of ours lets through.
 func TestCheckerReportsRows(t *testing.T) {
-	rows := someGames(rulesOf(t, "tictactoe", ""), 0, 3)
+	rows := recordtest.RandomGames(rulesOf(t, "tictactoe", ""), 0, 3)
 	path := writeTo(t, t.TempDir(), 0, rows)
 	s, _, err := NewLibrary(games.All()).Open(path)
 	if err != nil {
@@ -41,7 +42,7 @@ func TestCheckerReportsRows(t *testing.T) {
 // TestCheckerGoesOnAfterAPanic: a shard that upsets this program is a fault like
 // any other.
 func TestCheckerGoesOnAfterAPanic(t *testing.T) {
-	path := writeTo(t, t.TempDir(), 0, someGames(rulesOf(t, "tictactoe", ""), 0, 1))
+	path := writeTo(t, t.TempDir(), 0, recordtest.RandomGames(rulesOf(t, "tictactoe", ""), 0, 1))
 	k := NewChecker(games.All(), 2, func(*Fault) {})
 	k.library.infos = nil // writing to it panics
 	k.Shard(File{Path: path})
