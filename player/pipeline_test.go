@@ -175,7 +175,7 @@ func TestPendingLeavesAreGivenBack(t *testing.T) {
 			return more()
 		}
 		return ask(g, &mixer{}, nil, false), nil
-	}}, timedConfig(1<<18), pace{limit: time.Hour}, nil)
+	}}, timedConfig(mostEdges), pace{limit: time.Hour}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,10 +195,10 @@ func TestPendingLeavesAreGivenBack(t *testing.T) {
 		}
 	}
 
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	x, err := n.Think(ctx, s, h, match.Bounds{Partial: true})
 	stop()
-	if err != nil || x.Ending != match.EndStopped || x.Simulations < 50 {
+	if err != nil || x.Ending != match.EndStopped || x.Simulations < 1 {
 		t.Errorf("stopped: %+v, %v", x, err)
 	}
 	idle("stopped")
@@ -210,7 +210,7 @@ func TestPendingLeavesAreGivenBack(t *testing.T) {
 		t.Errorf("%d visits of moves after %d simulations", visits, x.Simulations)
 	}
 
-	ctx, stop = context.WithTimeout(t.Context(), 30*time.Millisecond)
+	ctx, stop = context.WithTimeout(t.Context(), 10*time.Millisecond)
 	_, err = n.Think(ctx, s, h, match.Bounds{})
 	stop()
 	if !errors.Is(err, context.DeadlineExceeded) {
@@ -225,9 +225,9 @@ func TestPendingLeavesAreGivenBack(t *testing.T) {
 	idle("failed")
 
 	fails.fails = nil
-	n.timer.limit = 30 * time.Millisecond
+	n.timer.limit = 10 * time.Millisecond
 	more2, err := n.Think(t.Context(), s, h, match.Bounds{})
-	if err != nil || more2.Ending != match.EndLimit || more2.Simulations < 50 {
+	if err != nil || more2.Ending != match.EndLimit || more2.Simulations < 1 {
 		t.Errorf("afterwards: %+v, %v", more2, err)
 	}
 	idle("afterwards")
