@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// searchTime is how long one search takes: it begins with a small tree and gives up
+	// searchTime is how long one search takes, if a slice does not end before: it begins with a small tree and gives up
 	// the leaves that are pending at its end, as in a game.
 	searchTime = 100 * time.Millisecond
 	// oneBatch is how many leaves are evaluated together at most.
@@ -148,7 +148,8 @@ func (b *bench) crew(states []engine.State, net *infer.Net, c crew) func() (floa
 	i := 0
 	return func() (float64, error) {
 		if p == nil { // its memory is only taken if it is measured
-			spec, err := player.Parse(fmt.Sprintf("net:measured,time=%v,threads=%d,leaves=%d,cache=0", searchTime, c.threads, c.leaves), kinds)
+			limit := max(time.Millisecond, min(searchTime, b.o.Time/repeats))
+			spec, err := player.Parse(fmt.Sprintf("net:measured,time=%v,threads=%d,leaves=%d,cache=0", limit, c.threads, c.leaves), kinds)
 			if err == nil {
 				p, err = spec.New(b.game)
 			}
