@@ -27,7 +27,7 @@ func TestUsageErrors(t *testing.T) {
 		{"--players nonsense", `no kind "nonsense"`},
 		{"--players random --sims 3", "they belong to --networks"},
 		{"--players random --precision int8", "they belong to --networks"},
-		{"--precision f16", "precision=f16: want one of f32"},
+		{"--precision f16", "precision=f16: want one of auto, f32"},
 		{"--game tictactoe", "no network is shipped for tictactoe"},
 	} {
 		clitest.Refuse(t, New, 2, c.args, c.want)
