@@ -346,7 +346,7 @@ func TestTable(t *testing.T) {
 	if c := night("konreh", model.RulesShare{Rules: "table", Share: 0.2}, model.RulesShare{Rules: "micro", Share: 0.8}); c.Players[0].Rules != "micro" {
 		t.Errorf("a site for micro: %+v", c.Players[0])
 	}
-	if got := strings.Join(names, " "); !strings.Contains(got, "net:connect4 net:konreh alphabeta") {
+	if got, want := strings.Join(names, " "), "net:"+strings.Join(zoo.Names(), " net:")+" alphabeta"; !strings.Contains(got, want) {
 		t.Errorf("offers: %s", got)
 	}
 	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "net:konreh,rating=600", "random"} {
