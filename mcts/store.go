@@ -48,7 +48,7 @@ func (s *store) keepMoments() {
 	}
 }
 
-// moment is that of edge i.
+// moment gives access to the further sums of edge i.
 func (s *store) moment(i index) *moment { return &s.moments[s.chunkOf(i)][s.offset(i)] }
 
 // chunkOf is the number of the chunk that has edge i.

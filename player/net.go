@@ -44,7 +44,7 @@ type net struct {
 	// leaves are pending at once, of every search; 0: as many as suit it.
 	leaves   int
 	pipeline *pipeline
-	// evaluators are those of the threads so far; more makes another, nil if there can
+	// evaluators has one a thread so far; more makes another, nil if there can
 	// be none.
 	evaluators []mcts.Evaluator
 	more       func() (mcts.Evaluator, error)

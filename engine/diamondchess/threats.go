@@ -11,7 +11,7 @@ type threats struct {
 	targets        uint64 // enemy pieces that it could take, or whose flag it could spend
 }
 
-// threats are those of a side.
+// threats looks at the position as if a side were to begin a turn.
 func (s *State) threats(side uint8) (r threats) {
 	t := *s
 	t.side, t.phase, t.moved, t.flown = side, phaseStart, 0, false

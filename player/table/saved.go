@@ -98,7 +98,7 @@ func (s *Session) Enter(word string) error {
 	return err
 }
 
-// winners are those of Ended.Winner, by their words.
+// winners maps the words of Ended.Winner.
 func winners() map[string]engine.Player {
 	return map[string]engine.Player{"first": engine.First, "second": engine.Second, "nobody": engine.Nobody}
 }

@@ -71,7 +71,7 @@ type Outcome struct {
 	Value float64 // of the position after it, in First's view
 }
 
-// outcomes are those of the chance decision s, and the mean of their values. Equal
+// outcomes judges what may come of the chance decision s; mean weighs by chances. Equal
 // positions are judged once.
 func (j *Judge) outcomes(ctx context.Context, s engine.State, h *engine.History) (mean float64, list []Outcome, err error) {
 	next := j.game.NewState()
