@@ -17,7 +17,7 @@ func biased(seed uint64, simulations int) Config {
 }
 
 // TestCorrectionsAddUp over searches with chance, several pending leaves, trees that are
-// too small, and after moves: the sum of an edge is that of the edges below and of its
+// too small, and after moves: the sum of an edge adds up the edges below and its
 // own evaluation as corrected, and buckets hold what the positions of the tree put in.
 func TestCorrectionsAddUp(t *testing.T) {
 	corrected := 0

@@ -31,7 +31,7 @@ type level struct {
 	scores  []int32
 	// turn is how far the turn of state has gone before it.
 	turn Course
-	// outcomes are those of a chance decision, spans what is known of their values, and
+	// outcomes is what a chance decision may bring, spans what is known of their values, and
 	// replies the best action after each, by code, when it came up last.
 	outcomes []engine.Weighted
 	spans    []span
