@@ -178,22 +178,26 @@ func (t *Tree) improvedValue() float32 {
 }
 
 // survivor is the action at the expanded root with the highest logit of the improved
-// policy plus temperature times Gumbel noise, among those that the halving left;
-// among all if it has not begun, or if those left are proven to be worse than others.
-// The noise is the halving's own or, if it had none and the temperature is not 0,
-// drawn from rng.
+// policy plus temperature times Gumbel noise. With the halving's own noise, or at
+// temperature 0, it is one of those that the halving left; of all if the halving has not
+// begun, or if those left are proven to be worse than others.
+//
+// A halving without noise leaves the same actions in every search. Drawn among them,
+// cheap searches of self-play would have two moves to choose from, so the draw is from
+// the whole improved policy instead, with noise from rng.
 func (t *Tree) survivor(temperature float64, rng *rand.Rand) engine.Action {
 	h := &t.halving
+	whole := !h.noisy && temperature > 0
 	best, most, bestLeft := 0, math.Inf(-1), false
 	logits, _ := t.improvedLogits()
 	for r, x := range logits {
 		noise := h.noise[r]
-		if !h.noisy && temperature > 0 {
+		if whole {
 			noise = gumbel(rng)
 		}
 		x += temperature * noise
 		a := t.rootActions[r]
-		left := h.contains(a)
+		left := whole || h.contains(a)
 		if (left == bestLeft && x > most || left && !bestLeft) && !t.provenWorse(a) {
 			best, most, bestLeft = r, x, left
 		}

@@ -256,15 +256,61 @@ func TestGumbelTemperature(t *testing.T) {
 			}
 		}
 	}
-	// A cheap search has no noise of its own and a full budget.
-	tree := must(New(b, gumbelConfig(100, 16, 1)))
-	tree.Reset(Root{State: b.NewState(), Rand: rng})
-	tree.SetSearch(Search{Simulations: 30, NoExploration: true})
-	run(t, b, tree, b)
-	if slices.ContainsFunc(tree.halving.noise, func(g float64) bool { return g != 0 }) {
-		t.Errorf("noise of a root without exploration is %v", tree.halving.noise)
-	}
-	if kind := tree.TargetKind(); kind != "improved" {
-		t.Errorf("TargetKind() = %q, want improved", kind)
+}
+
+// TestCheapGumbelSearchesDrawFromTheWholePolicy: a search without exploration has no
+// noise, so that its halving leaves the same two actions every time. Moves must not be
+// drawn from these two alone.
+func TestCheapGumbelSearchesDrawFromTheWholePolicy(t *testing.T) {
+	rng := newRNG(6)
+	b := newBandit(rng, 30)
+	cfg := gumbelConfig(64, 16, 1)
+	cfg.GumbelCScale = 0.05 // values of a bandit are far apart
+	tree := must(New(b, cfg))
+	const searches = 300
+	for _, temperature := range []float64{1, 0.5} {
+		counts := make([]int, 30)
+		var want []float64
+		for range searches {
+			tree.Reset(Root{State: b.NewState(), Rand: rng})
+			tree.SetSearch(Search{Simulations: 40, NoExploration: true})
+			run(t, b, tree, b)
+			if slices.ContainsFunc(tree.halving.noise, func(g float64) bool { return g != 0 }) {
+				t.Fatalf("noise of a root without exploration is %v", tree.halving.noise)
+			}
+			if kind := tree.TargetKind(); kind != "improved" {
+				t.Fatalf("TargetKind() = %q, want improved", kind)
+			}
+			want = want[:0]
+			sum := 0.0
+			for _, p := range tree.Target(nil) {
+				want = append(want, math.Pow(float64(p), 1/temperature))
+				sum += want[len(want)-1]
+			}
+			for i := range want {
+				want[i] /= sum
+			}
+			counts[tree.SampleAction(temperature, rng)]++
+		}
+		different, expected := 0, 0.0
+		for i, p := range want { // the same in every search: nothing in it is drawn
+			expected += 1 - math.Pow(1-p, searches)
+			if counts[i] > 0 {
+				different++
+			}
+			if mean := searches * p; math.Abs(float64(counts[i])-mean) > 5*math.Sqrt(mean)+1 {
+				t.Errorf("temperature %g: arm %d drawn %d times, want about %.1f", temperature, i, counts[i], mean)
+			}
+		}
+		t.Logf("temperature %g: %d different moves in %d searches, expected %.1f", temperature, different, searches, expected)
+		if expected < 4 {
+			t.Fatalf("the improved policy has %.1f moves: the bandit shows nothing", expected)
+		}
+		if math.Abs(float64(different)-expected) > 3 {
+			t.Errorf("temperature %g: %d different moves in %d searches, want about %.1f", temperature, different, searches, expected)
+		}
+		if best := tree.SampleAction(0, rng); best != tree.Best() || !tree.halving.contains(best) {
+			t.Errorf("temperature 0 chooses %d, want %d, which the halving left", best, tree.Best())
+		}
 	}
 }

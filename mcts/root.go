@@ -233,10 +233,10 @@ func (t *Tree) mostVisited() engine.Action {
 // visits^(1/temperature), with the visits of Target, or to prior^(1/temperature) if
 // only the root was visited. Temperature 0 is Best. The root must be expanded.
 //
-// In a Gumbel search it draws from improved policy^(1/temperature) over the actions
-// that sequential halving left: the highest sum of logit and temperature times
-// noise. The noise is the one that the halving used, so that temperature 1 plays its
-// winner, as in Danihelka et al.; rng is used only if the halving had none.
+// In a Gumbel search it draws from improved policy^(1/temperature): the highest sum of
+// logit and temperature times noise. Where the halving had noise, that noise decides
+// among the actions it left, so that temperature 1 plays its winner, as in Danihelka et
+// al.; else noise from rng decides among all actions.
 func (t *Tree) SampleAction(temperature float64, rng *rand.Rand) engine.Action {
 	if temperature == 0 {
 		return t.Best()
