@@ -61,11 +61,29 @@ func (s *Source) Run(dir string) (Run, error) {
 	return r, errors.Join(errs...)
 }
 
-// Fork resolves the settings of a new run that goes on from a generation of the run in
-// folder from: without a file they are that run's, as they are from there on. seen, if
-// not nil, says how many positions its window had seen; a fork whose window begins empty
-// then goes easy on its first ones, see plan.Config.FullPassesAt.
-func (s *Source) Fork(from string, generation int, seen func() (int64, error)) (Run, error) {
+// Fork resolves the settings of the run in folder dir that goes on from a checkpoint of
+// the run in folder from, and which checkpoint that is: that of a generation, or the last
+// for -1. A fork that exists has settings of its own. Those of a new one are, without a
+// file, the other run's, as they are from there on. One whose window begins fresh goes
+// easy on the first positions, see plan.Config.FullPassesAt.
+func (s *Source) Fork(dir, from string, generation int, fresh bool) (r Run, chosen int, err error) {
+	there, err := rundir.Generations(dir)
+	if err != nil {
+		return Run{}, 0, err
+	}
+	if len(there) > 0 {
+		r, err = s.Run(dir)
+		return r, generation, err
+	}
+	if chosen, err = rundir.Choose(from, generation); err != nil {
+		return Run{}, 0, err
+	}
+	r, err = s.fork(from, chosen, fresh)
+	return r, chosen, err
+}
+
+// fork resolves the settings of a new fork.
+func (s *Source) fork(from string, generation int, fresh bool) (Run, error) {
 	base := DefaultRun(s.Games)
 	if s.Path == "" {
 		source, err := Load(base, filepath.Join(from, rundir.ConfigFile), nil, nil)
@@ -76,8 +94,8 @@ func (s *Source) Fork(from string, generation int, seen func() (int64, error)) (
 		base = source
 	}
 	r, err := s.load(base, s.Path)
-	if err == nil && s.Path == "" && seen != nil && r.FullPassesAt == 0 {
-		n, err := seen()
+	if err == nil && fresh && s.Path == "" && r.FullPassesAt == 0 {
+		n, err := rundir.Seen(from, generation)
 		if err != nil {
 			return r, err
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // source has tic-tac-toe's smallest run as its file, or none.
@@ -60,25 +61,49 @@ func TestRunIsHeldAgainstItsFile(t *testing.T) {
 // TestForkTakesTheSourcesSettings, those of its file if there is one, and goes easy on a
 // window that begins empty unless the settings say how.
 func TestForkTakesTheSourcesSettings(t *testing.T) {
-	from := stored(t, "seed=5", "window.min_positions=900")
-	seen := func(n int64) func() (int64, error) { return func() (int64, error) { return n, nil } }
+	from := func(rows int, checkpoints ...int) string {
+		dir := stored(t, "seed=5", "window.min_positions=900")
+		for _, g := range checkpoints {
+			s := rundir.State{Version: rundir.StateVersion, Generation: g, Rows: rows}
+			if g > 0 {
+				s.Metrics = &rundir.Metrics{Generation: int32(g)}
+			}
+			path := rundir.CheckpointDir(dir, g)
+			if err := errors.Join(os.MkdirAll(path, 0o777), s.Write(filepath.Join(path, rundir.StateFile))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	dir := filepath.Join(t.TempDir(), "fork")
 	for _, c := range []struct {
-		s    *Source
-		seen func() (int64, error)
-		seed uint64
-		full int64
+		s     *Source
+		rows  int
+		fresh bool
+		seed  uint64
+		full  int64
 	}{
-		{source(""), nil, 5, 0},
-		{source("", "seed=6"), seen(400), 6, 400},
-		{source(""), seen(4000), 5, 900},
-		{source("", "full_passes_at=7"), seen(400), 5, 7},
-		{source("tictactoe/tiny"), seen(400), 1, 0},
+		{source(""), 400, false, 5, 0},
+		{source("", "seed=6"), 400, true, 6, 400},
+		{source(""), 4000, true, 5, 900},
+		{source("", "full_passes_at=7"), 400, true, 5, 7},
+		{source("tictactoe/tiny"), 400, true, 1, 0},
 	} {
-		if r, err := c.s.Fork(from, 0, c.seen); err != nil || r.Seed != c.seed || r.FullPassesAt != c.full {
-			t.Errorf("%q, %q: seed %d, full passes at %d, %v; want %d, %d", c.s.Path, c.s.Overrides, r.Seed, r.FullPassesAt, err, c.seed, c.full)
+		if r, g, err := c.s.Fork(dir, from(c.rows, 0, 1), -1, c.fresh); err != nil || g != 1 || r.Seed != c.seed || r.FullPassesAt != c.full {
+			t.Errorf("%q, %q: generation %d, seed %d, full passes at %d, %v; want %d, %d", c.s.Path, c.s.Overrides, g, r.Seed, r.FullPassesAt, err, c.seed, c.full)
 		}
 	}
-	if _, err := source("").Fork(t.TempDir(), 0, nil); err == nil || !strings.Contains(err.Error(), "want --config") {
+	there := from(0, 0)
+	if r, g, err := source("", "generations=77").Fork(there, "gone", -1, true); err != nil || r.Generations != 77 || g != -1 {
+		t.Errorf("a fork that exists: %d generations, checkpoint %d, %v; want its own", r.Generations, g, err)
+	}
+	if _, _, err := source("").Fork(dir, there, 5, false); err == nil || !strings.Contains(err.Error(), "no checkpoint of generation 5; the last is 0") {
+		t.Errorf("a checkpoint that is missing: %v", err)
+	}
+	if err := os.Remove(filepath.Join(there, rundir.ConfigFile)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := source("").Fork(dir, there, 0, false); err == nil || !strings.Contains(err.Error(), "want --config") {
 		t.Errorf("a source without a file: %v", err)
 	}
 }

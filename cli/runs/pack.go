@@ -76,33 +76,32 @@ type PackResult struct {
 
 // packRun packs the run that word names.
 func packRun(games engine.Families, word, out string, limit int64) (*PackResult, error) {
-	from := run.Fork{}
-	from.Dir, from.Generation = shell.ParseRun(word)
-	var err error
-	if from.Generation, err = from.Choose(); err != nil {
+	dir, generation := shell.ParseRun(word)
+	generation, err := rundir.Choose(dir, generation)
+	if err != nil {
 		return nil, shell.Usage(err)
 	}
-	if err := rundir.CheckConfigFile(from.Dir); err != nil {
+	if err := rundir.CheckConfigFile(dir); err != nil {
 		return nil, err
 	}
-	cfg, err := configs.Load(configs.DefaultRun(games), filepath.Join(from.Dir, rundir.ConfigFile), nil, nil)
+	cfg, err := configs.Load(configs.DefaultRun(games), filepath.Join(dir, rundir.ConfigFile), nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	matches, err := ratings.Read(games, from.Dir)
+	matches, err := ratings.Read(games, dir)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := ratings.Short(matches, from.Generation, packedRatings)
+	kept, err := ratings.Short(matches, generation, packedRatings)
 	if err != nil {
 		return nil, err
 	}
-	s, err := rundir.ReadState(from.Dir, from.Generation)
+	s, err := rundir.ReadState(dir, generation)
 	if err != nil {
 		return nil, err
 	}
-	at := cfg.ConfigFrom(from.Generation)
-	made, replaced, err := run.MakePack(from.Dir, from.Generation, &at, out, run.PackOptions{Games: games, Limit: limit, Ratings: kept, RatingsName: ratings.File})
+	at := cfg.ConfigFrom(generation)
+	made, replaced, err := run.MakePack(dir, generation, &at, out, run.PackOptions{Games: games, Limit: limit, Ratings: kept, RatingsName: ratings.File})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/player/open"
 )
@@ -23,43 +23,36 @@ func namesOpponents(set []string) bool {
 	return ok || slices.ContainsFunc(set, func(w string) bool { return strings.HasPrefix(w, opponentsKey+"=") })
 }
 
-// checkPrograms starts each program among the opponents of the run in folder dir once, so
-// that one that cannot be started is reported before any work. named says that the user
-// has named the opponents with this command; otherwise that must have been done before,
-// see open.Approval.
-func checkPrograms(env *shell.Env, cfg *configs.Run, dir string, named bool) error {
-	var programs []string
-	for _, text := range cfg.Evaluation.Opponents {
-		if spec, err := env.Players.Parse(text); err == nil && open.StartsProgram(spec) {
-			programs = append(programs, text)
-		}
-	}
+// checkPrograms starts each program among the opponents once, so that one that cannot be
+// started is reported before any work. The user must have named them with this command or
+// before, see open.Approval.
+func (s *setting) checkPrograms(env *shell.Env) error {
+	programs := env.Players.Programs(s.cfg.Evaluation.Opponents)
 	if len(programs) == 0 {
 		return nil
 	}
-	whole, err := filepath.Abs(dir)
+	whole, err := filepath.Abs(s.dir)
 	if err != nil {
 		return err
 	}
 	approval := open.Approval{Run: whole, Programs: programs}
-	approved := approval.Given()
-	if !named && !approved {
-		list, err := json.Marshal(cfg.Evaluation.Opponents)
+	err = approval.Try(namesOpponents(s.set), func() error {
+		g, err := env.Open(s.cfg.Game, s.cfg.Rules)
 		if err != nil {
 			return err
 		}
-		return shell.Usagef("run %s: its configuration names programs that were not named for it on this machine: %s; to start them, name them: --set %s; or train with --no-rating",
-			dir, strings.Join(programs, ", "), wording.Quoted(opponentsKey+"="+string(list)))
+		if _, err := env.Contestants(g, nil, programs...); err != nil {
+			return shell.Usage(fmt.Errorf("%s: %w", opponentsKey, err))
+		}
+		return nil
+	})
+	if !errors.Is(err, open.ErrUnapproved) {
+		return err
 	}
-	g, err := env.Open(cfg.Game, cfg.Rules)
+	list, err := json.Marshal(s.cfg.Evaluation.Opponents)
 	if err != nil {
 		return err
 	}
-	if _, err := env.Contestants(g, nil, programs...); err != nil {
-		return shell.Usage(fmt.Errorf("%s: %w", opponentsKey, err))
-	}
-	if approved {
-		return nil
-	}
-	return approval.Give()
+	return shell.Usagef("run %s: its configuration names programs that were not named for it on this machine: %s; to start them, name them: --set %s; or train with --no-rating",
+		s.dir, strings.Join(programs, ", "), wording.Quoted(opponentsKey+"="+string(list)))
 }

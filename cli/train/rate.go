@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -15,18 +14,13 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/report/ratings"
-	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
-// trainRater is the rater of a training. With --no-rating there are no matches
-// while the run goes on either, and files that cannot be read do not matter.
-func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*ratings.Rater, error) {
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return nil, nil // the training says so
-	}
-	g, err := env.Open(cfg.Game, cfg.Rules)
+// rater measures the networks of the run.
+func (s *setting) rater(env *shell.Env) (*ratings.Rater, error) {
+	g, err := env.Open(s.cfg.Game, s.cfg.Rules)
 	if err != nil {
 		return nil, err
 	}
@@ -40,31 +34,21 @@ func trainRater(env *shell.Env, dir string, cfg *configs.Run, noRating bool) (*r
 	players := ratings.Players{Fixed: fixed, Network: func(g engine.Game, path string, simulations int) (match.Contestant, error) {
 		return fixed(g, player.NetText(path, simulations))
 	}}
-	r, err := ratings.NewRater(env.Families, dir, &cfg.Config, &cfg.Evaluation, g, players, noRating)
-	if err != nil && noRating {
-		return nil, nil
-	}
+	r, err := ratings.NewRater(env.Families, s.dir, &s.cfg.Config, &s.cfg.Evaluation, g, players, s.noRating)
 	if err != nil {
 		return nil, fmt.Errorf("%w: move it away, or train with --no-rating", err)
 	}
 	return r, nil
 }
 
-// raterOf is r as run.Options wants it.
-func raterOf(r *ratings.Rater) run.Rater {
-	if r == nil {
-		return nil
-	}
-	return r
-}
-
 // rate plays the matches that end a run and prints what they show.
-func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.Run, dir string, asJSON bool) error {
+func (s *setting) rate(ctx context.Context, c *cobra.Command, r *ratings.Rater) error {
+	cfg, dir := &s.cfg, s.dir
 	ev, out, newest := &cfg.Evaluation, c.OutOrStdout(), 0
 	err := r.Finish(ctx, ratings.Final{
 		Begin: func(last, games int, about time.Duration) {
 			newest = last
-			if asJSON {
+			if s.json {
 				return
 			}
 			clock := ""
@@ -91,7 +75,7 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 			}, bar.Clear
 		},
 		Done: func(m *ratings.Match) error {
-			if !asJSON {
+			if !s.json {
 				return printMatch(out, dir, m)
 			}
 			short := *m.Result
@@ -99,7 +83,7 @@ func rate(ctx context.Context, c *cobra.Command, r *ratings.Rater, cfg *configs.
 			return shell.WriteLine(out, &short)
 		},
 	})
-	if err != nil || asJSON {
+	if err != nil || s.json {
 		return err
 	}
 	curve, err := r.Newest()
@@ -135,7 +119,7 @@ func printTimes(out io.Writer, r *ratings.Rater, dir string, generation int) err
 // for none.
 func measuringText(r *ratings.Rater, cfg *configs.Run, untrained bool) string {
 	ev := &cfg.Evaluation
-	if r == nil || len(ev.Opponents) == 0 {
+	if len(ev.Opponents) == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("measuring comes on top: %s at the end", wording.Count(r.FinalGames(untrained), "game"))

@@ -189,3 +189,18 @@ func scoreText(i rundir.Interval) string {
 	}
 	return fmt.Sprintf("%.0f %% (%.0f to %.0f)", 100**i.Value, 100**i.Low, 100**i.High)
 }
+
+// beginningText says what a new fork has taken over.
+func beginningText(o *rundir.OriginEvent) string {
+	text := fmt.Sprintf("fork of %s@%d", o.Run, o.Generation)
+	if o.Positions > 0 {
+		text += fmt.Sprintf(" with the last %d positions of its games", o.Positions)
+	}
+	if o.FromAverage {
+		text += ", from the average of its weights on, without those in training, which packs leave out"
+	}
+	if o.FreshOptimizer {
+		text += ", without its optimizer, which was not kept: there is a warm-up"
+	}
+	return text
+}

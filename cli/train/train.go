@@ -6,16 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/ludozero/ludozero/cli/report"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/internal/problems"
-	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/model/kernel"
-	"github.com/ludozero/ludozero/player"
-	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/report/health"
+	"github.com/ludozero/ludozero/report/ratings"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
@@ -23,10 +20,7 @@ import (
 
 // NewTrain is the command train.
 func NewTrain(env *shell.Env) *cobra.Command {
-	var config, dir, network string
-	var set []string
-	var asJSON, noRating bool
-	var fork forkFlags
+	var o options
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train a bot by self-play, then measure its strength",
@@ -43,125 +37,65 @@ func NewTrain(env *shell.Env) *cobra.Command {
 		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m\n" +
 			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if network != "" && fork.from != "" {
-				return shell.Usagef("--network: a run that goes on --from another begins with its network")
-			}
-			first, size, err := firstNetwork(network)
+			s, err := o.resolve(env)
 			if err != nil {
 				return err
 			}
-			cfg, from, err := fork.config(env, config, dir, append(set, size...))
-			if err != nil {
-				return shell.Usage(err)
-			}
-			if !noRating {
-				if err := checkPrograms(env, &cfg, dir, namesOpponents(set)); err != nil {
-					return err
-				}
-			}
-			auto := cfg.ResolveAuto(nil, kernel.Level())
-			measure, err := trainRater(env, dir, &cfg, noRating)
-			if err != nil {
-				return err
-			}
-			ctx, stop := shell.Interruptible(c.Context())
-			defer stop()
-			show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), asJSON, &cfg.Config)
-			show.auto = shell.AutoText(auto)
-			if !noRating {
-				show.measuring = measuringText(measure, &cfg, first == nil && from == nil && rundir.BeganUntrained(dir))
-			}
-			show.recall(dir)
-			teacher, err := env.Teacher(&cfg)
-			if err != nil {
-				return shell.Usage(err)
-			}
-			err = run.Run(ctx, dir, cfg.Config, run.Options{
-				Games: env.Families, Resolved: configs.Dump(cfg), Report: show.event, First: first, Fork: from, Teacher: teacher, Rater: raterOf(measure), Check: healthOf(&cfg),
-			})
-			show.close()
-			if errors.Is(err, context.Canceled) {
-				return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, dir)
-			}
-			if err != nil {
-				return err
-			}
-			if !noRating {
-				err = rate(ctx, c, measure, &cfg, dir, asJSON)
-				if errors.Is(err, context.Canceled) {
-					return fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
-				}
-			}
-			// Matches that cannot be played leave the rest to be reported.
-			return errors.Join(err, report.WriteTrained(ctx, env, c, dir, asJSON))
+			return s.train(c, env)
 		},
 	}
-	c.Flags().StringVar(&config, "config", "", configHelp(env))
-	c.Flags().StringVar(&dir, "run", "", "folder of the run, created or resumed")
-	c.Flags().StringVar(&fork.from, "from", "", "run that a new one goes on from, RUN or RUN@GENERATION")
-	c.Flags().BoolVar(&fork.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
-	c.Flags().StringVar(&network, "network", "", "network that a new run begins with: a weight file, a checkpoint, a run for its newest, or the name of a shipped one")
-	c.Flags().StringArrayVar(&set, "set", nil, "override a key of the configuration, KEY=VALUE; may be repeated")
-	c.Flags().BoolVar(&asJSON, "json", false, "print events and ratings as JSON, one object a line")
-	c.Flags().BoolVar(&noRating, "no-rating", false, "play no matches, neither on the way nor at the end")
+	o.add(env, c)
+	o.addNetwork(c)
+	c.Flags().StringVar(&o.from, "from", "", "run that a new one goes on from, RUN or RUN@GENERATION")
+	c.Flags().BoolVar(&o.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
+	c.Flags().BoolVar(&o.json, "json", false, "print events and ratings as JSON, one object a line")
+	c.Flags().BoolVar(&o.noRating, "no-rating", false, "play no matches, neither on the way nor at the end")
 	return c
 }
 
-// Config resolves the configuration of the run in folder dir; see configs.Source.Run.
-func Config(env *shell.Env, path, dir string, set []string) (configs.Run, error) {
-	cfg, err := source(env, path, set).Run(dir)
-	if errors.Is(err, configs.ErrNoFile) {
-		err = fmt.Errorf("--config is required: %w", err)
+// train trains, measures and reports.
+func (s *setting) train(c *cobra.Command, env *shell.Env) error {
+	if !s.noRating {
+		if err := s.checkPrograms(env); err != nil {
+			return err
+		}
 	}
-	if dir == "" {
-		err = errors.Join(errors.New("--run is required: the folder of the run, such as runs/first"), err)
+	rater, err := s.rater(env)
+	if err != nil {
+		return err
 	}
-	return cfg, err
+	ctx, stop := shell.Interruptible(c.Context())
+	defer stop()
+	show := newDisplay(c.OutOrStdout(), c.ErrOrStderr(), s.json, &s.cfg.Config)
+	if !s.noRating {
+		show.measuring = measuringText(rater, &s.cfg, s.first == nil && s.fork == nil && rundir.BeganUntrained(s.dir))
+	}
+	err = s.work(ctx, env, run.Run, rater, show)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, s.dir)
+	}
+	if err != nil {
+		return err
+	}
+	if !s.noRating {
+		err = s.rate(ctx, c, rater)
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("%w\nthe matches were not finished; the same command plays those that are missing", err)
+		}
+	}
+	// Matches that cannot be played leave the rest to be reported.
+	return errors.Join(err, report.WriteTrained(ctx, env, c, s.dir, s.json))
 }
 
-// source is where the command line, the environment and the file at path have settings.
-func source(env *shell.Env, path string, set []string) *configs.Source {
-	return &configs.Source{
-		Games: env.Families, Path: path, Environ: os.Environ(), Overrides: set, Level: kernel.Level(),
-		Check: func(cfg *configs.Run) error { return checkPlayers(env, cfg) },
-	}
-}
+// job is run.Run, or a part of it.
+type job func(ctx context.Context, dir string, cfg plan.Config, opt run.Options) error
 
-// checkPlayers finds out now what players would fail later.
-func checkPlayers(env *shell.Env, cfg *configs.Run) error {
-	_, err := env.Teacher(cfg)
-	return errors.Join(err, checkRating(env, cfg))
-}
-
-// checkRating finds out now what would fail in the matches, hours later.
-func checkRating(env *shell.Env, cfg *configs.Run) error {
-	ev := &cfg.Evaluation
-	g, err := env.Open(cfg.Game, cfg.Rules)
-	if err != nil || len(ev.Opponents) == 0 {
-		return nil // if the settings themselves are wrong, that is said of them
-	}
-	var errs []error
-	if ev.Simulations > 0 {
-		if _, err := env.Players.Parse(player.NetText("weights", ev.Simulations)); err != nil {
-			errs = append(errs, fmt.Errorf("evaluation.simulations: %w", err))
-		}
-	}
-	if ev.Match.OpeningTurns > 0 {
-		if _, err := match.RandomOpenings(context.Background(), g, 1, ev.Match.OpeningTurns, ev.Match.Seed); err != nil {
-			errs = append(errs, fmt.Errorf("evaluation.match.opening_turns: %w", err))
-		}
-	}
-	for _, opponent := range ev.Opponents {
-		spec, err := env.Players.Parse(opponent)
-		if err == nil && !open.StartsProgram(spec) { // see checkPrograms
-			_, err = env.Contestants(g, shell.Begin(g, ev.Match.OpeningTurns), opponent)
-		}
-		if err == nil {
-			err = shell.WantClock([]match.Contestant{{Name: opponent, ByClock: spec.ByClock}}, ev.Match.Clock, "evaluation.match.clock")
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("evaluation.opponents: %w", err))
-		}
-	}
-	return problems.Join(errs)
+// work does a job on the run and shows its events.
+func (s *setting) work(ctx context.Context, env *shell.Env, do job, rater *ratings.Rater, show *display) error {
+	show.auto = s.auto
+	show.recall(s.dir)
+	defer show.close()
+	return do(ctx, s.dir, s.cfg.Config, run.Options{
+		Games: env.Families, Resolved: configs.Dump(s.cfg), Report: show.event, First: s.first, Fork: s.fork, Teacher: s.teacher, Rater: rater, Check: health.Events(&s.cfg.Config),
+	})
 }

@@ -38,8 +38,24 @@ func (a *Approval) line() []byte {
 	return line
 }
 
-// Given tells whether the user has given the approval; where none can be read none was.
-func (a *Approval) Given() bool {
+// ErrUnapproved is returned where programs are to be started that the user has not named.
+var ErrUnapproved = errors.New("programs that were not named for the run on this machine")
+
+// Try starts the programs by start if the user names them now, or has named them before,
+// which it remembers if start succeeds.
+func (a *Approval) Try(named bool, start func() error) error {
+	given := a.given()
+	if !named && !given {
+		return ErrUnapproved
+	}
+	if err := start(); err != nil || given {
+		return err
+	}
+	return a.give()
+}
+
+// given tells whether the user has given the approval; where none can be read none was.
+func (a *Approval) given() bool {
 	path, err := approvalsFile()
 	if err != nil {
 		return false
@@ -49,9 +65,9 @@ func (a *Approval) Given() bool {
 	return err == nil && slices.ContainsFunc(bytes.Split(data, []byte("\n")), func(l []byte) bool { return bytes.Equal(l, line) })
 }
 
-// Give remembers the approval. A user without a configuration directory names programs
+// give remembers the approval. A user without a configuration directory names programs
 // again each time.
-func (a *Approval) Give() error {
+func (a *Approval) give() error {
 	path, err := approvalsFile()
 	if err != nil {
 		return nil

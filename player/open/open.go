@@ -62,6 +62,17 @@ func New(families engine.Families, more ...map[string]player.Kind) *Players {
 // called before the first player is made.
 func (p *Players) Announce(tell func(command string)) { p.programs.Announce = tell }
 
+// Programs lists the descriptions among texts that start a program.
+func (p *Players) Programs(texts []string) []string {
+	var list []string
+	for _, text := range texts {
+		if spec, err := p.Parse(text); err == nil && StartsProgram(spec) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
 // StartsProgram tells whether a player of this description is a foreign program.
 func StartsProgram(s *player.Spec) bool { return strings.HasPrefix(s.Text, programKind+":") }
 

@@ -79,6 +79,18 @@ type rule struct {
 	off func(rows []rundir.Metrics, cfg *plan.Config) string
 }
 
+// Events is a run.Options.Check for a run with the configuration cfg: it says what is off
+// now.
+func Events(cfg *plan.Config) func([]rundir.Metrics) []rundir.WarningEvent {
+	return func(rows []rundir.Metrics) []rundir.WarningEvent {
+		var list []rundir.WarningEvent
+		for _, w := range Current(rows, cfg) {
+			list = append(list, rundir.WarningEvent{Code: w.Code, Severity: string(w.Severity), FirstGeneration: int(w.First), Text: w.Text})
+		}
+		return list
+	}
+}
+
 // check finds the spans of generations in which the rule holds. Rows of
 // generations that retention removed are missing and end no span.
 func (r *rule) check(rows []rundir.Metrics, cfg *plan.Config) (list []Warning) {

@@ -1,9 +1,11 @@
 package ratings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 )
@@ -78,4 +80,30 @@ func (c *Config) Validate() error {
 	}
 	errs = append(errs, problems.In("during", c.During.Validate())...)
 	return errors.Join(append(errs, problems.In("match", c.Match.Validate())...)...)
+}
+
+// Check finds out now what would fail in the matches of g, hours later. network says what
+// is wrong with the budget of a network's moves, opponent with a player in the place of an
+// opponent. Errors have the keys of run files.
+func (c *Config) Check(g engine.Game, network func(simulations int) error, opponent func(text string) error) error {
+	if len(c.Opponents) == 0 {
+		return nil
+	}
+	var errs []error
+	check := func(key string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("evaluation.%s: %w", key, err))
+		}
+	}
+	if c.Simulations > 0 {
+		check("simulations", network(c.Simulations))
+	}
+	if c.Match.OpeningTurns > 0 {
+		_, err := match.RandomOpenings(context.Background(), g, 1, c.Match.OpeningTurns, c.Match.Seed)
+		check("match.opening_turns", err)
+	}
+	for _, text := range c.Opponents {
+		check("opponents", opponent(text))
+	}
+	return problems.Join(errs)
 }

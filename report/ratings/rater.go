@@ -41,10 +41,11 @@ type Rater struct {
 }
 
 // NewRater reads what is known of the strength of the run in folder dir, which need
-// not exist. off keeps it from measuring while the run goes on.
+// not exist. off keeps it from measuring while the run goes on; matches that cannot be read
+// do not matter then, nor if dir is a file, which whoever trains finds.
 func NewRater(games engine.Families, dir string, run *plan.Config, cfg *Config, g engine.Game, players Players, off bool) (*Rater, error) {
 	matches, err := Read(games, dir)
-	if err != nil {
+	if info, dirErr := os.Stat(dir); err != nil && !off && (dirErr != nil || info.IsDir()) {
 		return nil, err
 	}
 	r := &Rater{dir: dir, run: run, cfg: cfg, game: g, players: players, off: off}

@@ -27,7 +27,6 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
-	"github.com/ludozero/ludozero/train/run"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -161,7 +160,7 @@ func weights(source string) (string, error) {
 			return file, nil
 		}
 	}
-	if generation, err = (run.Fork{Dir: dir, Generation: generation}).Choose(); err != nil {
+	if generation, err = rundir.Choose(dir, generation); err != nil {
 		return "", err
 	}
 	return rundir.WeightsPath(dir, generation), nil

@@ -49,36 +49,6 @@ func (k *forked) close() {
 	}
 }
 
-// Choose settles which checkpoint the fork is of.
-func (f Fork) Choose() (int, error) {
-	generations, err := rundir.Generations(f.Dir)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(generations) == 0:
-		return 0, fmt.Errorf("%s: it is no run with a checkpoint", f.Dir)
-	case f.Generation < 0:
-		return generations[len(generations)-1], nil
-	case !slices.Contains(generations, f.Generation):
-		return 0, fmt.Errorf("run %s: there is no checkpoint of generation %d; the last is %d", f.Dir, f.Generation, generations[len(generations)-1])
-	}
-	return f.Generation, nil
-}
-
-// Seen is how many positions had been seen in the source, and in the runs whose
-// games it had, when it wrote the checkpoint, which was chosen.
-func (f Fork) Seen() (int64, error) {
-	s, err := rundir.ReadState(f.Dir, f.Generation)
-	if err != nil {
-		return 0, err
-	}
-	o, err := rundir.CheckOrigin(f.Dir, &s)
-	if o == nil || err != nil {
-		return int64(s.Rows), err
-	}
-	return int64(s.Rows) + o.Seen, nil
-}
-
 // source is identity and name of the source, s the state of one of its checkpoints or
 // nil: of a pack, those of the run that was packed.
 func (f Fork) source(s *rundir.State) (run, name string, err error) {
@@ -155,7 +125,7 @@ func (f Fork) fork(dir string, cfg *plan.Config, info *engine.Info) (*forked, er
 		return nil, err
 	}
 	var err error
-	if f.Generation, err = f.Choose(); err != nil {
+	if f.Generation, err = rundir.Choose(f.Dir, f.Generation); err != nil {
 		return nil, err
 	}
 	k, err := f.all(cfg, info)

@@ -62,8 +62,8 @@ func MakePack(dir string, generation int, cfg *plan.Config, out string, opt Pack
 	if rundir.IsPack(dir) {
 		return nil, nil, fmt.Errorf("%s is a pack itself: want the folder of a run", dir)
 	}
-	f := Fork{Dir: dir, Generation: generation}
-	if f.Generation, err = f.Choose(); err != nil {
+	f := Fork{Dir: dir}
+	if f.Generation, err = rundir.Choose(dir, generation); err != nil {
 		return nil, nil, err
 	}
 	rules, err := cfg.NewRules(opt.Games)

@@ -104,7 +104,7 @@ func TestForkGoesOnWithItsPasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := (Fork{Dir: dir, Generation: 1}).Seen(); err != nil || n != seen+rows[0].Positions {
+		if n, err := rundir.Seen(dir, 1); err != nil || n != seen+rows[0].Positions {
 			t.Errorf("%d positions were seen, %v, want %d and its own %d", n, err, seen, rows[0].Positions)
 		}
 		if want := int64(cfg.Samples(seen, seen+rows[0].NewPositions)) / int64(cfg.Train.Batch); rows[0].Steps != want {
