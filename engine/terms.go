@@ -37,6 +37,14 @@ type TermJudge interface {
 	Weights() []int32
 }
 
+// TermCounter is a Judge of a sum of terms whose counts are whole numbers, which a learned
+// evaluation reads beside the bits of a position ([Bitwise]).
+type TermCounter interface {
+	// CountTerms sets counts, one for each name of the terms, in a position that Judge may be
+	// asked about; danger is as Judge says. It does not allocate.
+	CountTerms(s State, counts []int32) (danger bool)
+}
+
 // MaxWeight bounds weights, so that sums of them fit an int32.
 const MaxWeight = 10_000
 

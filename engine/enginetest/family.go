@@ -146,7 +146,7 @@ func RunFrom(t Reporter, f *engine.Family, positions []string, rules ...string) 
 			t.Errorf("%v", err)
 		}
 		t.Logf("%s %s: %v", f.Name, g.Rules(), &stats)
-		if err := CheckAllocations(g, uint64(i)); err != nil {
+		if err := errors.Join(CheckAllocations(g, uint64(i)), CheckBits(g, uint64(i))); err != nil {
 			t.Errorf("%v", err)
 		}
 	}

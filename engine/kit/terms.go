@@ -33,6 +33,12 @@ func (t *Terms) Judge(s engine.State, extra int32) (value int32, danger bool) {
 	return max(-mostJudged, min(mostJudged, sum)), danger
 }
 
+// CountTerms implements engine.TermCounter.
+func (t *Terms) CountTerms(s engine.State, counts []int32) (danger bool) {
+	clear(counts)
+	return t.count(s, counts)
+}
+
 // Count implements engine.TermJudge. A position in danger says little: what is threatened
 // decides.
 func (t *Terms) Count(s engine.State, counts []float64) (ok bool) {

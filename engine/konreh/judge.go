@@ -229,6 +229,11 @@ func (j *evaluator) Count(state engine.State, f []float64) (ok bool) {
 	return true
 }
 
+// CountTerms implements engine.TermCounter.
+func (j *evaluator) CountTerms(state engine.State, n []int32) (danger bool) {
+	return j.measure(state.(*State), (*counts)(n)).danger
+}
+
 // bareShare is what is left of a lead over a side that has no runners.
 const bareShare = 16
 
