@@ -1,7 +1,8 @@
 // Package kernel holds the arithmetic of small residual networks on small
 // boards: in float32 convolution, matrix product, batch normalisation and
 // global pooling, forward and backward; in int8 what inference needs of it; with
-// operands in bfloat16 3×3 convolutions.
+// operands in bfloat16 3×3 convolutions; in 16-bit integers the layers of the small
+// networks of package model/nnue.
 //
 // Activations are NHWC without padding: [batch][cells][channels], cells in row
 // order, cells = height × width. Weights are [ky][kx][in][out], a linear layer
@@ -19,8 +20,8 @@
 // faster for its shape; see method.go.
 //
 // There are variants for AVX-512, for AVX2 with FMA and in plain Go, which is
-// the specification. In float32 they differ in rounding only, in int8 and
-// bfloat16 not at all. The best one that the processor runs is chosen at start-up; the
+// the specification. In float32 they differ in rounding only, in int8, bfloat16 and
+// 16-bit integers not at all. The best one that the processor runs is chosen at start-up; the
 // environment variable LUDOZERO_KERNEL names another one ([Check], [Levels]).
 // The build tag purego leaves only plain Go.
 //
@@ -94,7 +95,7 @@ type rowKernels struct {
 	reluGrad func(dz, dy, y []float32)
 }
 
-// level is what LUDOZERO_KERNEL chooses: float32, int8 and bfloat16 kernels.
+// level is what LUDOZERO_KERNEL chooses: float32, int8, bfloat16 and 16-bit kernels.
 // Levels with the same float32 kernels compute the same bits, since all others
 // agree.
 type level struct {
@@ -102,20 +103,22 @@ type level struct {
 	float    *variant
 	int8     *variant8
 	bfloat16 *variant16 // nil: none
+	whole    *wholeKernels
 }
 
 var (
 	chosen    level
 	chosenErr error
-	// active, active8 and active16 are what chosen has; tests exchange them.
-	active   *variant
-	active8  *variant8
-	active16 *variant16
+	// active, active8, active16 and activeWhole are what chosen has; tests exchange them.
+	active      *variant
+	active8     *variant8
+	active16    *variant16
+	activeWhole *wholeKernels
 )
 
 func init() {
 	chosen, chosenErr = choose(os.Getenv(EnvVariant), levels())
-	active, active8, active16 = chosen.float, chosen.int8, chosen.bfloat16
+	active, active8, active16, activeWhole = chosen.float, chosen.int8, chosen.bfloat16, chosen.whole
 }
 
 // choose picks the level called name, or the last of ls, the fastest, if name

@@ -7,25 +7,25 @@ import "golang.org/x/sys/cpu"
 // levels lists what this processor and operating system run, slowest first.
 func levels() []level {
 	x := &cpu.X86
-	ls := []level{{"generic", generic, generic8, generic16}}
+	ls := []level{{"generic", generic, generic8, generic16, wholeGeneric}}
 	if x.HasAVX2 && x.HasFMA {
-		ls = append(ls, level{"avx2", variantAVX2, int8AVX2, nil})
+		ls = append(ls, level{"avx2", variantAVX2, int8AVX2, nil, wholeAVX2})
 		if x.HasAVXVNNI {
-			ls = append(ls, level{"avx2vnni", variantAVX2, int8AVX2VNNI, nil})
+			ls = append(ls, level{"avx2vnni", variantAVX2, int8AVX2VNNI, nil, wholeAVX2})
 		}
 	}
 	if x.HasAVX512F && x.HasBMI2 {
 		if x.HasAVX512BW {
-			ls = append(ls, level{"avx512", variantAVX512, int8AVX512, nil})
+			ls = append(ls, level{"avx512", variantAVX512, int8AVX512, nil, wholeAVX512})
 		} else {
-			ls = append(ls, level{"avx512", variantAVX512, int8AVX2, nil})
+			ls = append(ls, level{"avx512", variantAVX512, int8AVX2, nil, wholeAVX2})
 		}
 		if x.HasAVX512VNNI {
-			ls = append(ls, level{"avx512vnni", variantAVX512, int8AVX512VNNI, nil})
+			ls = append(ls, level{"avx512vnni", variantAVX512, int8AVX512VNNI, nil, ls[len(ls)-1].whole})
 		}
 	}
 	if hasTiles() {
-		ls = append(ls, level{"amx", variantAVX512, int8AMX, bfloat16AMX})
+		ls = append(ls, level{"amx", variantAVX512, int8AMX, bfloat16AMX, ls[len(ls)-1].whole})
 	}
 	return ls
 }

@@ -2,4 +2,4 @@
 
 package kernel
 
-func levels() []level { return []level{{"generic", generic, generic8, generic16}} }
+func levels() []level { return []level{{"generic", generic, generic8, generic16, wholeGeneric}} }

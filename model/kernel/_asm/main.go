@@ -46,6 +46,7 @@ func run(dir string, check bool) error {
 		{"int8", tiles8, integers},
 		{"int8peak", peaks8, integers},
 		{"int8rows", rows8, []isa{avx2}},
+		{"whole", wholes, floats},
 		{"amx", amx, []isa{matrices}},
 	} {
 		text, stubs, err := compile(file.name, file.generate, file.isas)
