@@ -48,6 +48,7 @@ model/safetensors   :
 model               : model/kernel model/safetensors
 model/infer         : model model/kernel model/precision
 model/graph         : model model/kernel
+model/nnue          : model/kernel model/safetensors
 model/onnx          : model
 model/zoo           : model
 

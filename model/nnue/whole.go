@@ -1,0 +1,154 @@
+package nnue
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+// weightBits are the fraction bits of the weights of the small layers.
+const weightBits = 10
+
+// Fraction bits of the first layer that are tried, the most precise first.
+const (
+	mostUnitBits  = 11
+	leastUnitBits = 6
+)
+
+// Whole is a network in integers. It is read by any number of goroutines.
+//
+// Activations and scaled terms are in units of 1/one. Sums of the first layer stay within
+// an int16 whatever bits are set, and those of the small layers within an int32, partial
+// sums included: Quantize proves it or fails.
+type Whole struct {
+	shape     Shape
+	one       int32 // 1, and the shift that it is
+	shift     uint
+	termShift int // of a scaled term to units of 1/one; less than 0: to the right
+
+	first      []int16 // [64·Words][Units]
+	firstBias  []int16
+	second     []int16 // packed by kernel.PackWhole
+	secondBias []int32
+	third      []int16
+	thirdBias  []int32
+	output     [Third]int32
+	outputBias int32
+}
+
+// ErrOverflow is wrapped where weights are too large for integers.
+var ErrOverflow = errors.New("weights are too large for integers")
+
+// Quantize rounds n to integers. The first layer gets as many fraction bits as its sums
+// leave room for.
+func Quantize(n *Network) (*Whole, error) {
+	if err := n.Check(); err != nil {
+		return nil, err
+	}
+	if !n.finite() {
+		return nil, errors.New("a weight is no number")
+	}
+	for shift := uint(mostUnitBits); ; shift-- {
+		w, err := quantize(n, shift)
+		if err == nil || shift == leastUnitBits {
+			return w, err
+		}
+	}
+}
+
+func quantize(n *Network, shift uint) (*Whole, error) {
+	w := &Whole{shape: n.Shape, one: 1 << shift, shift: shift, termShift: int(shift) - 8} // TermUnit is 1<<8
+	var err error
+	narrow := func(part string, x []float32, scale float64) []int16 {
+		list := make([]int16, len(x))
+		for i, v := range x {
+			r := math.Round(float64(v) * scale)
+			if math.Abs(r) > math.MaxInt16 && err == nil {
+				err = fmt.Errorf("%s: weight %d is %g: %w", part, i, v, ErrOverflow)
+			}
+			list[i] = int16(max(-math.MaxInt16, min(math.MaxInt16, r)))
+		}
+		return list
+	}
+	wide := func(part string, x []float32, scale float64) []int32 {
+		list := make([]int32, len(x))
+		for i, v := range x {
+			r := math.Round(float64(v) * scale)
+			if math.Abs(r) > math.MaxInt32 && err == nil {
+				err = fmt.Errorf("%s: bias %d is %g: %w", part, i, v, ErrOverflow)
+			}
+			list[i] = int32(max(-math.MaxInt32, min(math.MaxInt32, r)))
+		}
+		return list
+	}
+	one, small := float64(w.one), float64(int(1)<<weightBits)
+	w.first, w.firstBias = narrow("first.weight", n.First, one), narrow("first.bias", n.FirstBias, one)
+	second, third, output := narrow("second.weight", n.Second, small), narrow("third.weight", n.Third, small), narrow("output.weight", n.Output, small)
+	w.secondBias, w.thirdBias = wide("second.bias", n.SecondBias, one*small), wide("third.bias", n.ThirdBias, one*small)
+	w.outputBias = wide("output.bias", n.OutputBias, one*small)[0]
+	for i, x := range output {
+		w.output[i] = int32(x)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := w.proveFirst(); err != nil {
+		return nil, err
+	}
+	limits := make([]int64, n.inputs())
+	for i := range limits {
+		if limits[i] = int64(w.one); i >= 2*n.Units {
+			limits[i] *= termClip
+		}
+	}
+	if err := prove("second", second, w.secondBias, limits); err != nil {
+		return nil, err
+	}
+	if err := prove("third", third, w.thirdBias, limits[:Straight]); err != nil {
+		return nil, err
+	}
+	w.second, w.third = kernel.PackWhole(second, n.inputs(), Second), kernel.PackWhole(third, Straight, Third)
+	return w, nil
+}
+
+// proveFirst bounds the sums of each unit by all positive and all negative weights of it.
+func (w *Whole) proveFirst() error {
+	units := w.shape.Units
+	for u := range units {
+		least, most := int64(w.firstBias[u]), int64(w.firstBias[u])
+		for at := u; at < len(w.first); at += units {
+			x := int64(w.first[at])
+			least, most = least+min(0, x), most+max(0, x)
+		}
+		if least < math.MinInt16 || most > math.MaxInt16 {
+			return fmt.Errorf("first layer: unit %d may reach %d to %d: %w", u, least, most, ErrOverflow)
+		}
+	}
+	return nil
+}
+
+// prove bounds the sums of a small layer, of weights [in][out], for inputs up to limits in
+// magnitude: also of each part of a sum, in whatever order.
+func prove(layer string, weights []int16, bias []int32, limits []int64) error {
+	outs := len(bias)
+	for o := range outs {
+		sum := max(int64(bias[o]), -int64(bias[o]))
+		for i, limit := range limits {
+			x := int64(weights[i*outs+o])
+			sum += max(x, -x) * limit
+		}
+		// Rounding adds half of what is shifted out.
+		if sum+1<<(weightBits-1) > math.MaxInt32 {
+			return fmt.Errorf("%s layer: output %d may reach %d: %w", layer, o, sum, ErrOverflow)
+		}
+	}
+	return nil
+}
+
+// Units is the number of units for each seat.
+func (w *Whole) Units() int { return w.shape.Units }
+
+// Scale is how much of Evaluator.Value is one nat.
+func (w *Whole) Scale() int64 { return int64(w.one) << weightBits }
