@@ -7,7 +7,7 @@ import (
 )
 
 // netEdges and uctEdges bound the trees of searches that are limited by time, which no
-// number of simulations sizes. A net's tree grows to 512 MiB, for some 500,000 positions
+// number of simulations sizes. A net's tree grows to 1 GiB, for some 500,000 positions
 // of Kon'reh, which one fast core evaluates in two seconds; rollouts are slower. The
 // least is enough for a few positions of any game here, the most is what package mcts
 // allows, 2 GiB.

@@ -61,7 +61,7 @@ func (o *Opened) rated(g engine.Game) (*Ratings, error) {
 // up to batch positions at once. precision.Fastest is for it to settle.
 type Opener func(path string, p precision.Precision, batch int, g engine.Game) (*Opened, error)
 
-// byLimit is the number of leaves that follows from how a search is limited.
+// byLimit is what follows from how a search is limited: the number of leaves, the choice.
 const byLimit = "auto"
 
 // byCard is the method or the exploration that a network's card asks for.
@@ -149,7 +149,7 @@ func NetKind(open Opener) Kind {
 				if !timed {
 					cfg.Search, cfg.GumbelActions = counted, compared(cfg.Simulations)
 				}
-				if err := v.tune(&cfg, o.CPuctFactor); err != nil {
+				if err := v.tune(&cfg, o.CPuctFactor, timed); err != nil {
 					return nil, err
 				}
 				var cache *mcts.Cache

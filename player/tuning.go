@@ -18,7 +18,8 @@ const (
 )
 
 // tuningOptions are those by which a player searches otherwise than where its network
-// was trained. Their defaults change nothing. docs/playing.md explains them.
+// was trained. Their defaults change no search that is limited by simulations.
+// docs/playing.md explains them.
 func tuningOptions() []Option {
 	return []Option{
 		{Name: "cpuct_factor", Doc: "growth of cpuct with visits: cpuct + cpuct_factor·ln(visits/19652 + 1); " + byCard + ": as the network's card says, 1 if it says nothing",
@@ -26,8 +27,8 @@ func tuningOptions() []Option {
 		{Name: "spread", Doc: "exploration grows and shrinks with the spread of values below a position, by this part", Default: "0", MaxReal: 1, Quiet: true},
 		{Name: "fpu", Doc: "by how much less than its position an unvisited move counts", Default: "0.2", MaxReal: 2, Quiet: true},
 		{Name: "root_fpu", Doc: "the same at the root", Default: "0.2", MaxReal: 2, Quiet: true},
-		{Name: "choice", Doc: "plays the move with the most " + choiceVisits + ", or with the best lower confidence " + choiceBound,
-			Default: choiceVisits, Values: []string{choiceVisits, choiceBound}, Quiet: true},
+		{Name: "choice", Doc: "plays the move with the most " + choiceVisits + ", or with the best lower confidence " + choiceBound + "; " + byLimit + ": " + choiceBound + " if time is the limit, else " + choiceVisits,
+			Default: byLimit, Values: []string{byLimit, choiceVisits, choiceBound}, Quiet: true},
 		{Name: "proven", Doc: "keep proven results and use them", Default: "false", Values: engine.Bools, Quiet: true},
 		{Name: "look", Doc: "player turns looked ahead for forced wins and losses before each search", Default: "0", Min: 0, Max: maxTurnsLooked, Quiet: true},
 		{Name: "moves_left", Doc: "largest bonus for winning sooner, of a player who is ahead", Default: "0", MaxReal: 1, Quiet: true},
@@ -48,8 +49,9 @@ func setDefaults() (list [][2]string) {
 }
 
 // tune sets in cfg what the options say, where card is the cpuct_factor of the network's
-// card, nil if it has none. It refuses options that cfg.Search has no use for.
-func (v *Values) tune(cfg *mcts.Config, card *float64) error {
+// card, nil if it has none, and timed whether time is the limit. It refuses options that
+// cfg.Search has no use for.
+func (v *Values) tune(cfg *mcts.Config, card *float64, timed bool) error {
 	if cfg.Search == mcts.SearchGumbel {
 		for _, o := range setDefaults() {
 			if slices.Contains(puctAlone[:], o[0]) && v.Values[o[0]] != o[1] {
@@ -70,6 +72,6 @@ func (v *Values) tune(cfg *mcts.Config, card *float64) error {
 	cfg.Tuning.MovesLeft, _ = v.Real("moves_left")
 	cfg.Tuning.Bias, _ = v.Real("bias")
 	cfg.Tuning.Contempt, _ = v.Real("contempt")
-	cfg.Tuning.LowerBound = v.Text("choice") == choiceBound
+	cfg.Tuning.LowerBound = v.Text("choice") == choiceBound || timed && v.Text("choice") == byLimit
 	return cfg.Validate()
 }

@@ -46,14 +46,31 @@ func TestTuningOptions(t *testing.T) {
 		got, want := mcts.DefaultConfig(), mcts.DefaultConfig()
 		want.CPuctFactor = card
 		set(&want)
-		if err := v.tune(&got, &card); err != nil || got != want {
+		if err := v.tune(&got, &card, false); err != nil || got != want {
 			t.Errorf("%q: %v, configuration %+v, want %+v", word, err, got, want)
 		}
 		got, want = mcts.DefaultConfig(), mcts.DefaultConfig()
 		if set(&want); word == "" {
-			if err := v.tune(&got, nil); err != nil || got != want {
+			if err := v.tune(&got, nil, false); err != nil || got != want {
 				t.Errorf("a card without cpuct_factor: %v, %+v, want the defaults", err, got)
 			}
+		}
+	}
+}
+
+// TestTimedChoice: a search by time chooses by lower confidence bound unless told not to.
+func TestTimedChoice(t *testing.T) {
+	o := opener{}
+	k := NetKind(o.open)
+	for word, want := range map[string]bool{"time=1s": true, "time=1s,choice=visits": false, "time=1s,choice=bound": true, "sims=2": false} {
+		v, err := k.values("net", append([]string{"a"}, strings.Split(word, ",")...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, timed := v.pace()
+		cfg := mcts.DefaultConfig()
+		if err := v.tune(&cfg, nil, timed); err != nil || cfg.Tuning.LowerBound != want {
+			t.Errorf("%s: lower bound %t, error %v, want %t", word, cfg.Tuning.LowerBound, err, want)
 		}
 	}
 }
@@ -67,7 +84,7 @@ func TestTuningRefusals(t *testing.T) {
 		"sims=2,contempt=-0.1":                    "want 0..0.9",
 		"sims=2,spread=2":                         "option spread=2: want 0..1",
 		"sims=2,moves_left=x":                     "option moves_left=x: want 0..1",
-		"sims=2,choice=best":                      "option choice=best: want one of visits, bound",
+		"sims=2,choice=best":                      "option choice=best: want one of auto, visits, bound",
 		"sims=2,look=9":                           "option look=9: want 0 to 8",
 		"sims=2,proven=yes":                       "option proven=yes: want",
 		"sims=2,fpu=3":                            "option fpu=3: want 0..2",
