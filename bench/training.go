@@ -30,13 +30,8 @@ func (b *bench) newLesson(ctx context.Context, w *model.Weights) (*lesson, error
 	}
 	rows := b.cfg.Train.Batch
 	l := &lesson{rows: rows, precision: b.cfg.Train.Precision, batch: train.NewBatch(b.game.Info(), rows), rng: rand.New(seed.Stream(b.cfg.Seed, "bench-training", 0))}
-	if l.window, err = train.NewWindow(b.cfg.Window, b.o.Rules.Family, dir, runName); err != nil {
+	if l.window, err = train.OpenWindow(b.cfg, b.o.Rules.Family, dir, runName); err != nil {
 		return nil, err
-	}
-	l.window.MixRootValue(b.cfg.Train.RootValueShare)
-	l.window.MixMargin(b.cfg.Train.MarginShare)
-	if w.Network().Config.Reply {
-		l.window.LoadReplies()
 	}
 	if _, err := l.window.Refresh(); err != nil {
 		return nil, err

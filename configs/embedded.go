@@ -12,7 +12,7 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 )
 
-// embedded are the run files and sweep plans of this folder.
+// embedded are the run files and the plans of sweeps and fits of this folder.
 //
 //go:embed */*.yaml
 var embedded embed.FS

@@ -23,7 +23,7 @@ func TestEmbeddedFilesWorkFromAnyFolder(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for _, name := range names {
-		if strings.HasPrefix(name, "sweeps/") {
+		if strings.HasPrefix(name, "sweeps/") || strings.HasPrefix(name, "fits/") {
 			if got := Find(name); got != "configs/"+name+".yaml" {
 				t.Errorf("Find(%q) = %q", name, got)
 			}

@@ -44,15 +44,38 @@ func TestPlanKeysAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.]*)` \\| (?:`[^`]*`)? ?\\|").FindAllStringSubmatch(string(page), -1) {
-		got = append(got, m[1])
+	plans, fits, ok := strings.Cut(string(page), `<a id="fits">`)
+	if !ok {
+		t.Fatal("the page has no section on fits")
 	}
-	want, _ := configs.Keys[sweep.Plan]()
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("the table has %v, a plan %v", got, want)
+	ofPlans, _ := configs.Keys[sweep.Plan]()
+	ofFits, _ := configs.Keys[sweep.Fits]()
+	for _, table := range []struct {
+		text string
+		want []string
+	}{{plans, ofPlans}, {fits, ofFits}} {
+		var got []string
+		for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.]*)` \\| (?:`[^`]*`)? ?\\|").FindAllStringSubmatch(table.text, -1) {
+			got = append(got, m[1])
+		}
+		slices.Sort(got)
+		slices.Sort(table.want)
+		if !slices.Equal(got, table.want) {
+			t.Errorf("the table has %v, a plan %v", got, table.want)
+		}
+	}
+}
+
+// TestFitPlans reads every plan that is checked in, up to the games, which are not there.
+func TestFitPlans(t *testing.T) {
+	files, err := filepath.Glob("../../configs/fits/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("plans: %v, %v", files, err)
+	}
+	for _, path := range files {
+		if _, err := readFits(environment(), path, t.TempDir()); err == nil || !strings.Contains(err.Error(), "games: ") {
+			t.Errorf("%s: %v, want an error about its games", path, err)
+		}
 	}
 }
 

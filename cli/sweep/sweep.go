@@ -31,7 +31,8 @@ func New(env *shell.Env) *cobra.Command {
 			"has the keys of a plan and what the numbers mean.\n\n" +
 			"The folder keeps the runs, which `ludozero runs` lists, and runs.csv with a row for each. The same command resumes\n" +
 			"a sweep that was stopped, counting the processor time already used, and prints the result of a finished one.\n\n" +
-			"`ludozero sweep players` does the same for the options of a player, by games alone.",
+			"`ludozero sweep players` does the same for the options of a player, by games alone; `ludozero sweep fit` compares\n" +
+			"targets, losses and sizes of networks on recorded games, without playing.",
 		Args: cobra.ExactArgs(1),
 		Example: "  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe\n" +
 			"  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe --json",
@@ -71,7 +72,7 @@ func New(env *shell.Env) *cobra.Command {
 	}
 	c.Flags().StringVar(&dir, "out", "", "folder of the sweep, new or to be resumed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.AddCommand(newPlayers(env))
+	c.AddCommand(newPlayers(env), newFit(env))
 	return c
 }
 

@@ -60,6 +60,7 @@ selfplay            : engine mcts model/precision selfplay/record
 train/plan          : engine model model/precision selfplay selfplay/record
 train/rundir        : engine model selfplay/record train/plan
 train               : engine model model/graph model/kernel selfplay/record train/plan
+train/fit           : engine mcts model model/infer selfplay/record train train/plan train/rundir
 train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
 
 match/opening       : engine
@@ -185,7 +186,6 @@ var banned = []struct {
 	{in: "cli/rules", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/schools", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/shell", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
-	{in: "cli/sweep", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "configs", pkg: "gorgonia.org/gorgonia", why: "a configuration is read without training", deep: true},
 	{in: "configs", pkg: module + "/model/kernel", why: "a configuration is read without computing", deep: true},
 }

@@ -27,15 +27,8 @@ type learner struct {
 
 // openWindow makes the window over the run's shards, which reads none yet.
 func (l *learner) openWindow(shards string) (err error) {
-	if l.window, err = train.NewWindow(l.cfg.Window, l.family, shards, l.run); err != nil {
-		return err
-	}
-	l.window.MixRootValue(l.cfg.Train.RootValueShare)
-	l.window.MixMargin(l.cfg.Train.MarginShare)
-	if l.cfg.WantsReplies() {
-		l.window.LoadReplies()
-	}
-	return nil
+	l.window, err = train.OpenWindow(&l.cfg, l.family, shards, l.run)
+	return err
 }
 
 // setRate gives the trainer the learning rate after the checkpoint of state st, if
