@@ -13,6 +13,7 @@ func OpenWindow(cfg *plan.Config, family *engine.Family, dir, run string) (*Wind
 		return nil, err
 	}
 	w.MixRootValue(cfg.Train.RootValueShare)
+	w.DecayRootValue(cfg.Train.RootValueDecay)
 	w.MixMargin(cfg.Train.MarginShare)
 	if cfg.WantsReplies() {
 		w.LoadReplies()

@@ -301,10 +301,10 @@ func TestConfigNamesEveryProblem(t *testing.T) {
 	}
 	nan := math.NaN()
 	err := plan.TrainConfig{Batch: 0, LearningRate: nan, WarmupSteps: -1, DecaySteps: -1, FinalLearningRate: nan, WeightDecay: -1,
-		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1, RootValueShare: 1.5, MarginShare: nan}.Validate()
+		Beta1: 1, Beta2: nan, ClipNorm: -1, PolicyLoss: nan, ValueLoss: -1, TurnsLoss: -1, ReplyLoss: math.Inf(1), AverageDecay: 1, RootValueShare: 1.5, RootValueDecay: 1, MarginShare: nan}.Validate()
 	for _, key := range []string{"batch: 0", "learning_rate: NaN", "warmup_steps: -1", "decay_steps: -1", "final_learning_rate: NaN", "weight_decay: -1",
 		"beta1: 1", "beta2: NaN", "epsilon: 0", "clip_norm: -1", "policy_loss: NaN", "value_loss: -1", "turns_loss: -1", "reply_loss: +Inf", "norm_momentum: 0",
-		"average_decay: 1", "average_batches: 0", "root_value_share: 1.5", "margin_share: NaN", `precision: : want f32, bf16 or auto`} {
+		"average_decay: 1", "average_batches: 0", "root_value_share: 1.5", "root_value_decay: 1", "margin_share: NaN", `precision: : want f32, bf16 or auto`} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want it to name %q", err, key)
 		}

@@ -35,6 +35,8 @@ type Window struct {
 	replies bool
 	// rootShare is the share of the search in the value targets.
 	rootShare float64
+	// rootDecay is the decay of what is averaged for it.
+	rootDecay float64
 	// marginShare is the share of margins in what that leaves to results.
 	marginShare float64
 	// rules counts the positions of the run's own shards.
@@ -236,6 +238,11 @@ func (w *Window) load(s *windowShard) (*loadedShard, error) {
 	}
 	if w.marginShare > 0 {
 		if l.margins, err = marginsOf(shard, l); err != nil {
+			return nil, err
+		}
+	}
+	if w.rootShare > 0 && w.rootDecay > 0 { // after the margins, which its end has
+		if err := l.decayRoots(shard, w.rootDecay, w.marginShare); err != nil {
 			return nil, err
 		}
 	}

@@ -66,6 +66,13 @@ func (r RootWDL) Probs() (win, draw, loss float64) {
 	return float64(valueSteps-d+v) / one, float64(d) / valueSteps, float64(valueSteps-d-v) / one
 }
 
+// RoundWDL is the nearest that RootWDL can hold to probabilities of win, draw and loss that
+// sum to 1.
+func RoundWDL(win, draw, loss float64) RootWDL {
+	value := int16(math.Round((win - loss) * valueSteps))
+	return RootWDL{value, min(int16(math.Round(draw*valueSteps)), valueSteps-max(value, -value))}
+}
+
 // RootWDLs decodes what the searches of all rows expected and checks it against the
 // rules of Row; rows of a teacher that gives no value are not Known. For a shard of format 2, which has no draws, it returns nil.
 func (s *Shard) RootWDLs() ([]RootWDL, error) {

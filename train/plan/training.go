@@ -41,6 +41,10 @@ type TrainConfig struct {
 	// root in the value target, in [0, 1]; the rest is the outcome of the game. 0:
 	// the outcome alone. See Window.MixRootValue.
 	RootValueShare float64 `mapstructure:"root_value_share"`
+	// RootValueDecay averages that over the later searches of the game, each of which
+	// counts so much less than the one before it, in [0, 1). 0: the row's own search
+	// alone. See Window.DecayRootValue.
+	RootValueDecay float64 `mapstructure:"root_value_decay"`
 	// MarginShare is the share of the squashed margin of the finished game in what
 	// RootValueShare leaves to the outcome, in [0, 1]. 0: none, and the only value for
 	// games without margins (engine.Margined). See Window.MixMargin.
@@ -127,6 +131,8 @@ func (c TrainConfig) Validate() error {
 	finite("value_loss", c.ValueLoss, 0, most, "0 to 1e6")
 	finite("turns_loss", c.TurnsLoss, 0, most, "0 to 1e6")
 	finite("root_value_share", c.RootValueShare, 0, 1, "0 to 1")
+	check(c.RootValueDecay >= 0 && c.RootValueDecay < 1, "root_value_decay", c.RootValueDecay, "at least 0, below 1")
+	check(!(c.RootValueDecay > 0 && c.RootValueShare == 0), "root_value_decay", c.RootValueDecay, "0 where root_value_share is 0: it averages that share")
 	finite("margin_share", c.MarginShare, 0, 1, "0 to 1")
 	finite("reply_loss", c.ReplyLoss, 0, most, "0 to 1e6")
 	check(!(c.PolicyLoss == 0 && c.ValueLoss == 0 && c.TurnsLoss == 0), "policy_loss, value_loss, turns_loss", 0, "one above 0")
