@@ -49,14 +49,15 @@ func newGame(cfg *Config, job *Job) (*game, error) {
 
 // start begins game number n with the network of a lane.
 func (g *game) start(n int64, l *lane) {
-	g.lane, g.number, g.seed = l, n, seed.Number(g.job.Seed, "game", uint64(n))
+	gameSeed, rules := g.job.Begins(n)
+	g.lane, g.number, g.seed = l, n, gameSeed
 	g.simulations.full, g.simulations.fast = g.cfg.SimulationsAt(l.player.Generation)
 	g.rng = rand.New(seed.Stream(g.seed, "self-play", 0))
 	g.ply, g.rows, g.before, g.begun = 0, nil, nil, false
 	g.resign = newResignation(&g.cfg.Resignation, g.rng)
 	g.taught = newTaught(&g.cfg.Teacher, l.player.Generation, g.seed)
-	if r := g.job.ruleset(g.seed); r != g.ruleset {
-		g.ruleset, g.past = r, r.NewHistory()
+	if rules != g.ruleset {
+		g.ruleset, g.past = rules, rules.NewHistory()
 	}
 	s := g.ruleset.NewState()
 	s.Start(g.past)

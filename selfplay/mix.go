@@ -57,3 +57,9 @@ func (j *Job) ruleset(gameSeed uint64) engine.Game {
 	}
 	return j.Mix.draw(rand.New(seed.Stream(gameSeed, "rules", 0)))
 }
+
+// Begins returns the seed of game n and the ruleset that it is played by.
+func (j *Job) Begins(n int64) (gameSeed uint64, rules engine.Game) {
+	gameSeed = seed.Number(j.Seed, "game", uint64(n))
+	return gameSeed, j.ruleset(gameSeed)
+}

@@ -33,6 +33,9 @@ type Job struct {
 	Workers int
 	// Cores limits the cores that workers compute on. Nil: each worker has its own.
 	Cores Cores
+	// AnyOrder delivers games as they end. Without it they are delivered in order of
+	// number, and a finished game waits for those before it.
+	AnyOrder bool
 	// Counters are added to while the job runs. Nil is allowed.
 	Counters *Counters
 }
@@ -55,11 +58,11 @@ type Finished struct {
 	Turns      int
 }
 
-// Run plays the games that the job's source hands out and calls deliver for each, in
-// order of number, one at a time. It returns when the source has no more games and all
+// Run plays the games that the job's source hands out and calls deliver for each, one at
+// a time, in order of number unless Job.AnyOrder is set. It returns when the source has no more games and all
 // are delivered, or with the first error of ctx, the source, a network or deliver. On
-// an error games in flight are dropped, and the delivered games are a prefix of those
-// handed out.
+// an error games in flight are dropped, and games delivered in order are a prefix of
+// those handed out.
 func Run(ctx context.Context, cfg Config, job Job, deliver func(*Finished) error) error {
 	if job.Counters == nil {
 		job.Counters = &Counters{}
@@ -82,6 +85,12 @@ func Run(ctx context.Context, cfg Config, job Job, deliver func(*Finished) error
 	group.Go(func() error {
 		ahead := map[int64]*Finished{}
 		for f := range done {
+			if job.AnyOrder {
+				if err := deliver(f); err != nil {
+					return err
+				}
+				continue
+			}
 			ahead[f.Number] = f
 			for f := ahead[next]; f != nil; f = ahead[next] {
 				delete(ahead, next)

@@ -25,8 +25,8 @@ type Assignment struct {
 	Player *Player
 }
 
-// Source hands out the games of a job. Their numbers ascend without a gap, and
-// the generations of their players never fall. Workers call it concurrently.
+// Source hands out the games of a job. Unless Job.AnyOrder is set their numbers ascend
+// without a gap; the generations of their players never fall. Workers call it concurrently.
 type Source interface {
 	// First is the number of the first game.
 	First() int64
