@@ -20,6 +20,11 @@ func workOn(ctx context.Context, dir string, cfg plan.Config, opt Options, do fu
 	if err := cfg.Validate(opt.Games); err != nil {
 		return err
 	}
+	if opt.Elsewhere != nil {
+		if err := CheckElsewhere(&cfg); err != nil {
+			return err
+		}
+	}
 	if err := kernel.Check(); err != nil {
 		return err
 	}

@@ -36,6 +36,9 @@ type Options struct {
 	Fork *Fork
 	// Teacher makes the player that the configuration names as teacher.
 	Teacher Teacher
+	// Elsewhere, if it is not nil, plays the games; the configuration must pass
+	// CheckElsewhere.
+	Elsewhere Elsewhere
 	// Rater, if it is not nil, measures networks while the run goes on.
 	Rater Rater
 	// Check, if it is not nil, says what is off in the newest generation of the

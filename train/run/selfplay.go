@@ -51,6 +51,7 @@ type shardWriter struct {
 	base       int64 // first game of the generation
 	end        int64
 	next       int64 // game expected next
+	written    int64 // all games below it are in files
 	// tally is of all games of the generation that were taken so far, before
 	// and positions of those that an earlier process had played.
 	tally             tally
@@ -93,7 +94,7 @@ func (r *runner) openShards() (*shardWriter, error) {
 			break
 		}
 	}
-	w.before, w.positions = w.tally.games, w.tally.positions
+	w.before, w.positions, w.written = w.tally.games, w.tally.positions, w.next
 	return w, nil
 }
 
@@ -115,7 +116,11 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 
 // flush writes the shard of game n as far as it is.
 func (w *shardWriter) flush(n int64) error {
-	return w.write(w.generation, w.cfg.ShardOf(n))
+	if err := w.write(w.generation, w.cfg.ShardOf(n)); err != nil {
+		return err
+	}
+	w.written = w.next
+	return nil
 }
 
 // selfPlay plays what is missing of the generation's games.
@@ -125,19 +130,10 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		return err
 	}
 	if w.next < w.end {
-		player, err := r.players.player(ctx, r.state.Generation, r.plays, r.calibration, r.cfg.ShardOf(w.base))
-		if err != nil {
-			return err
-		}
 		counters := &selfplay.Counters{}
-		job := selfplay.Job{
-			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed,
-			Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
-			Workers: r.cfg.WorkerCount(), Counters: counters, Teacher: r.opt.Teacher,
-		}
 		began := time.Now()
 		watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event(counters, began)}) })
-		err = selfplay.Run(ctx, r.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
+		err = r.playGames(ctx, w, counters, func(f *selfplay.Finished) error {
 			watch.Lock()
 			defer watch.Unlock()
 			return w.deliver(f)
@@ -158,6 +154,22 @@ func (r *runner) selfPlay(ctx context.Context) error {
 	}
 	r.book(w)
 	return nil
+}
+
+// playGames plays the games from w.next to the end of the generation.
+func (r *runner) playGames(ctx context.Context, w *shardWriter, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
+	if r.opt.Elsewhere != nil {
+		return r.playElsewhere(ctx, w, c, deliver)
+	}
+	player, err := r.players.player(ctx, r.state.Generation, r.plays, r.calibration, r.cfg.ShardOf(w.base))
+	if err != nil {
+		return err
+	}
+	return selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
+		Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed,
+		Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
+		Workers: r.cfg.WorkerCount(), Counters: c, Teacher: r.opt.Teacher,
+	}, deliver)
 }
 
 // book enters the games of the present generation, all of which w has.
