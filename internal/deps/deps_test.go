@@ -63,6 +63,8 @@ train               : engine model model/graph model/kernel selfplay/record trai
 train/fit           : engine mcts model model/infer selfplay/record train train/plan train/rundir
 train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
 
+cluster             : engine model/kernel selfplay selfplay/record train/plan train/run
+
 match/opening       : engine
 match               : engine match/opening stats/...
 match/archive       : engine match

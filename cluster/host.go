@@ -1,0 +1,274 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// PieceBytes is how much of a weight file travels in one message: below the 1 MiB that
+// servers take unless told otherwise.
+const PieceBytes = 512 << 10
+
+// Host hands the games of a run out to workers. It is the run.Elsewhere of the trainer.
+// Its methods are safe for concurrent use.
+type Host struct {
+	cfg   plan.Config
+	rules *plan.Rules
+	coder coder
+	name  string
+	began time.Time
+
+	judging sync.Mutex
+	judge   *judge
+
+	mu       sync.Mutex
+	c        *coordinator
+	weights  []byte
+	counters *selfplay.Counters
+	known    chan struct{} // closed once the task is known
+	arrived  chan struct{} // a game may be there
+	wake     []func()
+}
+
+// NewHost makes the host of the run in folder dir with that configuration.
+func NewHost(dir string, cfg plan.Config, games engine.Families) (*Host, error) {
+	if err := run.CheckElsewhere(&cfg); err != nil {
+		return nil, err
+	}
+	rules, err := cfg.NewRules(games)
+	if err != nil {
+		return nil, err
+	}
+	var session [4]byte
+	if _, err := rand.Read(session[:]); err != nil {
+		return nil, err
+	}
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Host{
+		cfg: cfg, rules: rules, coder: shards{}, name: filepath.Base(whole), began: time.Now(), judge: newJudge(&cfg, rules),
+		c: newCoordinator(uint64(binary.BigEndian.Uint32(session[:])) << 32), known: make(chan struct{}), arrived: make(chan struct{}, 1),
+	}, nil
+}
+
+// OnWake has f called whenever workers should report. It is called before Play.
+func (h *Host) OnWake(f func()) { h.wake = append(h.wake, f) }
+
+func (h *Host) wakeAll() {
+	for _, f := range h.wake {
+		f()
+	}
+}
+
+// Play implements run.Elsewhere.
+func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) error {
+	weights, err := input.Read(w.Weights, input.Large)
+	if err != nil {
+		return fmt.Errorf("weights: %w", err)
+	}
+	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Weights: plan.SHA256(weights), Kernel: Kernel(), Build: Build()}
+	h.mu.Lock()
+	h.weights, h.counters = weights, w.Counters
+	h.c.begin(t, int64(w.Generation)*int64(h.cfg.GamesPerGeneration), w.First, w.End)
+	select {
+	case <-h.known:
+	default:
+		close(h.known)
+	}
+	h.mu.Unlock()
+	h.wakeAll()
+	defer func() {
+		h.mu.Lock()
+		h.c.close(false)
+		h.mu.Unlock()
+		h.wakeAll()
+	}()
+	for n := w.First; n < w.End; n++ {
+		f, err := h.next(ctx)
+		if err != nil {
+			return err
+		}
+		written, err := deliver(f)
+		if err != nil {
+			return err
+		}
+		h.mu.Lock()
+		h.c.wrote(written)
+		h.mu.Unlock()
+	}
+	return nil
+}
+
+// next waits for the next game in order.
+func (h *Host) next(ctx context.Context) (*selfplay.Finished, error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		h.mu.Lock()
+		f := h.c.next()
+		h.mu.Unlock()
+		if f != nil {
+			return f, nil
+		}
+		select {
+		case <-h.arrived:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Over tells the workers that report from now on that the run has all its games.
+func (h *Host) Over() {
+	h.mu.Lock()
+	h.c.close(true)
+	h.mu.Unlock()
+	h.wakeAll()
+}
+
+// Welcome tells a worker what is played, once that is known.
+func (h *Host) Welcome() (*Welcome, error) {
+	text, err := encodeConfig(&h.cfg)
+	if err != nil {
+		return nil, err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return &Welcome{
+		Run: h.c.task.Run, Name: h.name, Config: text, ConfigHash: h.cfg.Hash(), Level: kernel.Variant(), Kernel: Kernel(), Build: Build(),
+	}, nil
+}
+
+// Known waits until the run's identity and network are.
+func (h *Host) Known(ctx context.Context) error {
+	select {
+	case <-h.known:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Run is the identity of the run, once it is known.
+func (h *Host) Run() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.c.task.Run
+}
+
+// Report answers a worker.
+func (h *Host) Report(r *Report) *Reply {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.c.report(time.Since(h.began), r)
+}
+
+// errNoWeights says that other weights are wanted than those that play.
+var errNoWeights = errors.New("these weights do not play now")
+
+// Piece returns up to PieceBytes of the weights with that digest; none is their end.
+func (h *Host) Piece(digest string, offset int64) ([]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if digest != h.c.task.Weights || offset < 0 || offset > int64(len(h.weights)) {
+		return nil, errNoWeights
+	}
+	return h.weights[offset:min(int64(len(h.weights)), offset+PieceBytes)], nil
+}
+
+// Take takes a parcel that was sent under the name digest, once the task is known. settle
+// is called when the message that brought it may be forgotten. The only error is ctx's.
+func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func()) error {
+	if err := h.Known(ctx); err != nil {
+		return err
+	}
+	p, games, fault := h.coder.unpack(h.rules.Game.Info(), digest, data)
+	if errors.Is(fault, ErrDamaged) {
+		h.mu.Lock()
+		h.c.damaged(settle)
+		h.mu.Unlock()
+		h.wakeAll()
+		return nil
+	}
+	p.Digest = digest
+	for i := 0; i < len(games) && fault == nil; i++ {
+		h.judging.Lock()
+		fault = h.judge.check(p.Run, games[i])
+		h.judging.Unlock()
+	}
+	h.mu.Lock()
+	before := h.c.faults.Repeated
+	h.c.arrive(p, games, fault, settle)
+	if c := h.counters; c != nil && h.c.parcels[digest] != nil && h.c.parcels[digest].refused == "" && before == h.c.faults.Repeated {
+		c.Games.Add(int64(len(games)))
+		for _, f := range games {
+			c.Decisions.Add(int64(len(f.Rows)))
+		}
+		c.Evaluations.Add(max(0, p.Evaluations))
+		c.Hits.Add(max(0, p.Hits))
+	}
+	h.mu.Unlock()
+	select {
+	case h.arrived <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// Status is what a host has to show.
+type Status struct {
+	Workers []WorkerStatus
+	// Leases are out, Waiting games wait for one before them to be written.
+	Leases, Waiting int
+	Faults          Faults
+}
+
+// WorkerStatus is a worker that was heard of.
+type WorkerStatus struct {
+	ID, Name           string
+	Cores, Leases      int
+	Games              int64 // of this process's time that were the first of their number
+	PositionsPerSecond float64
+	Silent             time.Duration
+}
+
+// Status says who plays.
+func (h *Host) Status() Status {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Since(h.began)
+	s := Status{Leases: len(h.c.leases), Faults: h.c.faults}
+	for i := range h.c.games {
+		if h.c.games[i].game != nil {
+			s.Waiting++
+		}
+	}
+	for id, w := range h.c.workers {
+		ws := WorkerStatus{ID: id, Name: w.last.Name, Cores: w.last.Cores, Games: w.games, PositionsPerSecond: w.last.PositionsPerSecond, Silent: now - w.heard}
+		for _, g := range h.c.leases {
+			if g.worker == id {
+				ws.Leases++
+			}
+		}
+		s.Workers = append(s.Workers, ws)
+	}
+	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
+	return s
+}

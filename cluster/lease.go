@@ -1,0 +1,96 @@
+// Package cluster shares the games of a run between machines. A Host, beside the trainer,
+// grants leases on ranges of games; a Worker plays them, keeps what it has played on its
+// own disk and sends it until it has a receipt. The Host decodes each parcel, replays
+// every move by the rules, hands the games to the trainer in order, and gives the receipt
+// once they are in the run's files. These files are the only ledger: everything else may
+// be lost at any moment and is made again from them.
+//
+// A game depends on the run's seed, its number, the configuration and the network alone,
+// so it does not matter who played it, or how often. A run that several machines played,
+// through whatever faults, leaves the files of one machine, byte for byte, if all
+// compute with the same arithmetic; Task names what must be equal.
+//
+// The package knows no network: a Link carries its messages, package broker has one.
+// Messages may be lost, delayed, repeated and reordered. That is why they state what is
+// and not what has changed: a Report names all that a worker holds, and the Reply to it
+// all that it should hold.
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/ludozero/ludozero/model/kernel"
+)
+
+// Task is what the games of a generation depend on besides their numbers. Two workers
+// with equal tasks play the same games bit for bit.
+type Task struct {
+	// Run is the run's identity, Config the hash of its configuration.
+	Run    string `json:"run"`
+	Config string `json:"config"`
+	// Generation is the network's, Weights the SHA-256 of its file in hexadecimal.
+	Generation int    `json:"generation"`
+	Weights    string `json:"weights"`
+	// Kernel is the arithmetic, as Kernel returns it, Build the program's source.
+	Kernel string `json:"kernel"`
+	Build  string `json:"build"`
+}
+
+// Lease is the right to play the games First to End-1 before others do. It bars nobody:
+// the first valid result of a game counts, whoever sent it.
+type Lease struct {
+	Task
+	First int64 `json:"first"`
+	End   int64 `json:"end"`
+	// Fence names this grant. No two grants have the same, so that the progress of a
+	// worker that lost a lease does not renew the lease of the one that has it now.
+	Fence uint64 `json:"fence"`
+}
+
+// Kernel names what decides the bits of evaluations: the architecture, since some join a
+// product and a sum into one rounding, and the arithmetic of the kernels in use.
+func Kernel() string { return runtime.GOARCH + " " + kernel.Arithmetic() }
+
+// Build names the source that this program was made from, "unknown" if it does not say.
+// Sources that were changed after the commit are told from it, but not from each other.
+func Build() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	revision, modified := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			revision = s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = " changed"
+		}
+	}
+	if revision == "" {
+		revision = info.Main.Version
+	}
+	return cmp.Or(revision, "unknown") + modified
+}
+
+// differs says in what a result's task is not the wanted one, "" if in nothing. The
+// generation is left to the caller, as late results are no fault.
+func (t *Task) differs(want *Task) string {
+	for _, x := range []struct{ what, got, want string }{
+		{"run", t.Run, want.Run},
+		{"configuration", t.Config, want.Config},
+		{"kernel level", t.Kernel, want.Kernel},
+		{"build", t.Build, want.Build},
+	} {
+		if x.got != x.want {
+			return fmt.Sprintf("%s %q: want %q", x.what, x.got, x.want)
+		}
+	}
+	if t.Generation == want.Generation && t.Weights != want.Weights {
+		return fmt.Sprintf("weights %.16s of generation %d: want %.16s", t.Weights, t.Generation, want.Weights)
+	}
+	return ""
+}

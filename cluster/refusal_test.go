@@ -1,0 +1,258 @@
+package cluster
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// table is a host of one generation, with the games that belong into it.
+type table struct {
+	h     *Host
+	task  Task
+	games func() []*selfplay.Finished // fresh copies
+}
+
+func newTable(t *testing.T) *table {
+	t.Helper()
+	cfg := tiny()
+	weights := network(t, &cfg, 0, t.TempDir())
+	h, err := NewHost("r", cfg, games.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &table{h: h, task: Task{Run: "r", Config: cfg.Hash(), Weights: plan.SHA256(data), Kernel: Kernel(), Build: Build()}}
+	h.c.begin(b.task, 0, 0, int64(cfg.GamesPerGeneration))
+	close(h.known)
+	b.games = func() (list []*selfplay.Finished) {
+		rules, err := cfg.NewRules(games.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		player, err := run.PlayerOf(&cfg, rules, 0, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := selfplay.Job{Game: rules.Game, Run: "r", Seed: cfg.Seed, Workers: 1, Source: &selfplay.Range{Count: 4, Player: player}}
+		if err := selfplay.Run(t.Context(), cfg.SelfPlay, job, func(f *selfplay.Finished) error { list = append(list, f); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	return b
+}
+
+// send brings a parcel of these games to the host and returns the answer to its sender:
+// why it was refused, "" if it waits to be written, "again" if it did not arrive.
+func (b *table) send(t *testing.T, head parcelHead, games []*selfplay.Finished, change func([]byte)) string {
+	t.Helper()
+	p, err := shards{}.pack(b.h.rules.Game.Info(), head, games)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(p.Data)
+	}
+	settled := false
+	if err := b.h.Take(t.Context(), p.Digest, p.Data, func() { settled = true }); err != nil {
+		t.Fatal(err)
+	}
+	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "r", head.Generation, games[len(games)-1].Number + 1}}})
+	answer := ""
+	switch {
+	case len(reply.Again) > 0:
+		answer = "again"
+	case len(reply.Receipts) > 0 && reply.Receipts[0].Refused == "":
+		t.Error("there is a receipt for games that were not written")
+	case len(reply.Receipts) > 0:
+		answer = reply.Receipts[0].Refused
+	}
+	if settled != (answer != "") {
+		t.Errorf("answer %q: the message was settled: %v", answer, settled)
+	}
+	return answer
+}
+
+func TestParcelsAreRefusedByName(t *testing.T) {
+	b := newTable(t)
+	for _, c := range []struct {
+		name, want string
+		head       func(*parcelHead)
+		games      func([]*selfplay.Finished)
+	}{
+		{"other run", `run "x": want "r"`, func(h *parcelHead) { h.Run = "x" }, func(g []*selfplay.Finished) {
+			for _, f := range g {
+				for i := range f.Rows {
+					f.Rows[i].Run = "x"
+				}
+			}
+		}},
+		{"other configuration", `configuration "c"`, func(h *parcelHead) { h.Config = "c" }, nil},
+		{"other kernel", `kernel level "abacus"`, func(h *parcelHead) { h.Kernel = "abacus" }, nil},
+		{"other build", `build "old"`, func(h *parcelHead) { h.Build = "old" }, nil},
+		{"other weights", "weights 00", func(h *parcelHead) { h.Weights = strings.Repeat("0", 64) }, nil},
+		{"unknown generation", "it is of generation 7", func(h *parcelHead) { h.Generation = 7 }, func(g []*selfplay.Finished) {
+			for _, f := range g {
+				for i := range f.Rows {
+					f.Rows[i].Generation = 7
+				}
+			}
+		}},
+		{"game of another number", "seed", nil, func(g []*selfplay.Finished) {
+			f := g[3]
+			f.Number = 9
+			for i := range f.Rows {
+				f.Rows[i].GameNumber = 9
+			}
+		}},
+		{"impossible move", "ply 1", nil, func(g []*selfplay.Finished) {
+			r := g[1].Rows
+			r[0].Action = r[0].Legal[(slices.Index(r[0].Legal, r[0].Action)+1)%len(r[0].Legal)]
+		}},
+		{"other result", "it ends with", nil, func(g []*selfplay.Finished) { g[2].Outcome.Winner = engine.Nobody; g[2].Turns++ }},
+		{"no decisions", "it has no decision, but there are 9 actions", nil, func(g []*selfplay.Finished) { g[0].Rows = nil }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			head, list := parcelHead{Task: b.task, Worker: "w"}, b.games()
+			if c.head != nil {
+				c.head(&head)
+			}
+			if c.games != nil {
+				c.games(list)
+			}
+			if got := b.send(t, head, list, nil); !strings.Contains(got, c.want) {
+				t.Errorf("refused with %q, want %q in it", got, c.want)
+			}
+		})
+	}
+	if b.h.c.next() != nil {
+		t.Error("a refused game was taken")
+	}
+	// A flipped bit is nobody's fault: the parcel is sent again.
+	head := parcelHead{Task: b.task, Worker: "w"}
+	if got := b.send(t, head, b.games(), func(d []byte) { d[len(d)/2] ^= 4 }); got != "again" {
+		t.Errorf("damaged on the way: %q, want again", got)
+	}
+	if got := b.send(t, head, b.games(), nil); got != "" {
+		t.Errorf("the good copy was refused: %s", got)
+	}
+	// Somebody computes otherwise.
+	list := b.games()
+	list[0].Rows[0].NetworkValue += 0.25
+	list[0].Rows[0].NetworkValue = min(list[0].Rows[0].NetworkValue, 0.5)
+	head.Worker = "v"
+	if got := b.send(t, head, list, nil); !strings.Contains(got, "differs from the same game as worker w played it") || b.h.c.faults.Differing != 1 {
+		t.Errorf("a differing result: %q", got)
+	}
+}
+
+// TestReceiptsFollowFiles: games that could not be written, as on a full disk, have no
+// receipt, and the next host asks for them again.
+func TestReceiptsFollowFiles(t *testing.T) {
+	b := newTable(t)
+	dir := t.TempDir()
+	spool := spoolOf(t, dir)
+	p, err := shards{}.pack(b.h.rules.Game.Info(), parcelHead{Task: b.task, Worker: spool.ID()}, b.games())
+	if err == nil {
+		err = spool.Add(p)
+	}
+	if err == nil {
+		err = b.h.Take(t.Context(), p.Digest, p.Data, func() { t.Error("the message was settled") })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := filepath.Join(t.TempDir(), "weights")
+	if err := os.WriteFile(weights, bytes.Repeat([]byte("w"), 10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("no space left on device")
+	deliver := func(f *selfplay.Finished) (int64, error) {
+		if f.Number < 2 {
+			return 0, nil
+		}
+		return 0, full
+	}
+	// The games came before the host began to deliver, which Play would begin anew.
+	for f := b.h.c.next(); f != nil; f = b.h.c.next() {
+		if _, err = deliver(f); err != nil {
+			break
+		}
+	}
+	if !errors.Is(err, full) {
+		t.Fatalf("%v, want a full disk", err)
+	}
+	waiting, _ := spool.Waiting("r")
+	ask := func(h *Host) *Reply {
+		return h.Report(&Report{Worker: spool.ID(), Run: "r", Kernel: Kernel(), Build: Build(), Waiting: waiting})
+	}
+	if r := ask(b.h); len(r.Receipts) > 0 {
+		t.Errorf("there is a receipt for games that are in no file: %+v", r.Receipts)
+	}
+	next := newTable(t)
+	if r := ask(next.h); len(r.Again) != 1 || r.Again[0] != p.Digest {
+		t.Errorf("a host that knows nothing asks for %v again, want the parcel", r.Again)
+	}
+	next.h.c.begin(b.task, 0, 4, 24) // another process had written them
+	if r := ask(next.h); len(r.Receipts) != 1 || r.Receipts[0] != (Receipt{Digest: p.Digest}) {
+		t.Errorf("receipts %+v for games in files, want one", r.Receipts)
+	}
+}
+
+// TestSpoolOutlivesItsProcess also finds a damaged parcel and an unfinished file.
+func TestSpoolOutlivesItsProcess(t *testing.T) {
+	b, dir := newTable(t), filepath.Join(t.TempDir(), "spool")
+	s := spoolOf(t, dir)
+	id := s.ID()
+	list := b.games()
+	var digests []string
+	for _, g := range [][]*selfplay.Finished{list[:2], list[2:]} {
+		p, err := shards{}.pack(b.h.rules.Game.Info(), parcelHead{Task: b.task}, g)
+		if err == nil {
+			err = s.Add(p)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests = append(digests, p.Digest)
+	}
+	second := spoolOf(t, dir)
+	if second.Dir() != dir+"-2" || second.ID() == id {
+		t.Errorf("a second process works in %s as %s, want a folder and a name of its own", second.Dir(), second.ID())
+	}
+	if err := errors.Join(s.Close(), second.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, digests[0]+parcelEnd)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		data[40] ^= 1
+		err = errors.Join(os.WriteFile(path, data, 0o600), os.WriteFile(filepath.Join(dir, "x.parcel.tmp-ludozero-1-1"), nil, 0o600))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = spoolOf(t, dir)
+	defer s.Close()
+	waiting, size := s.Waiting("")
+	if s.ID() != id || len(waiting) != 1 || waiting[0].Digest != digests[1] || waiting[0].End != 4 || size == 0 {
+		t.Errorf("%s found again %+v, %d bytes: want %s with the second parcel", s.ID(), waiting, size, id)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("the folder has %v, %v: want name, lock and one parcel", entries, err)
+	}
+}

@@ -1,0 +1,188 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/ludozero/ludozero/selfplay"
+)
+
+// Play plays the games that source hands out until it has no more, in any order, and
+// calls deliver for each, one at a time. Games added to counters are for show.
+type Play func(ctx context.Context, source selfplay.Source, counters *selfplay.Counters, deliver func(*selfplay.Finished) error) error
+
+// session is the play of one task by a worker. It is the selfplay.Source of its games.
+type session struct {
+	task     Task
+	player   *selfplay.Player
+	counters selfplay.Counters
+	hungry   func() // called when it has no game left to hand out
+
+	mu      sync.Mutex
+	held    []*held // in the order of their grants
+	dropped map[uint64]bool
+	ended   bool
+	more    chan struct{} // closed when held grows or ended is set
+}
+
+// held is a lease that is played.
+type held struct {
+	Lease
+	next     int64 // game to begin next
+	done     int   // games finished
+	ended    map[int64]bool
+	finished []*selfplay.Finished // and in no parcel yet
+	packed   time.Time            // when a parcel was made of finished, or the lease came
+}
+
+func newSession(t Task, p *selfplay.Player, hungry func()) *session {
+	return &session{task: t, player: p, hungry: hungry, dropped: map[uint64]bool{}, more: make(chan struct{})}
+}
+
+// First implements selfplay.Source. Games come in any order.
+func (s *session) First() int64 { return 0 }
+
+// Next implements selfplay.Source.
+func (s *session) Next() (selfplay.Assignment, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.held {
+		if h.next < h.End && !s.dropped[h.Fence] {
+			h.next++
+			return selfplay.Assignment{Number: h.next - 1, Player: s.player}, true
+		}
+	}
+	s.hungry()
+	return selfplay.Assignment{}, false
+}
+
+// Wait implements selfplay.Source.
+func (s *session) Wait(ctx context.Context) (bool, error) {
+	for {
+		s.mu.Lock()
+		more, ended, left := s.more, s.ended, s.left()
+		s.mu.Unlock()
+		switch {
+		case ended:
+			return false, nil
+		case left > 0:
+			return true, nil
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	}
+}
+
+// left is how many games are still to begin. The caller has locked s.
+func (s *session) left() int {
+	n := 0
+	for _, h := range s.held {
+		if !s.dropped[h.Fence] {
+			n += int(h.End - h.next)
+		}
+	}
+	return n
+}
+
+// add takes leases of the session's task, each once.
+func (s *session) add(leases []Lease) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, l := range leases {
+		known := false
+		for _, h := range s.held {
+			known = known || h.Fence == l.Fence
+		}
+		if !known {
+			s.held = append(s.held, &held{Lease: l, next: l.First, ended: map[int64]bool{}, packed: time.Now()})
+		}
+	}
+	close(s.more)
+	s.more = make(chan struct{})
+}
+
+// drop begins no more games of leases. Those that were begun are finished.
+func (s *session) drop(fences []uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, f := range fences {
+		s.dropped[f] = true
+	}
+	// A lease goes when none of its games is in flight.
+	kept := s.held[:0]
+	for _, h := range s.held {
+		if !s.dropped[h.Fence] || int64(h.done) < h.next-h.First || len(h.finished) > 0 {
+			kept = append(kept, h)
+		}
+	}
+	clear(s.held[len(kept):])
+	s.held = kept
+}
+
+// end hands out no more games.
+func (s *session) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.ended {
+		s.ended = true
+		close(s.more)
+	}
+}
+
+// holds lists the leases for a Report, and how many games are in flight or to begin.
+func (s *session) holds() (list []Hold, games int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.held {
+		games += int(h.next-h.First) - h.done
+		if !s.dropped[h.Fence] {
+			games += int(h.End - h.next)
+			list = append(list, Hold{h.Lease, h.done})
+		}
+	}
+	return list, games
+}
+
+// finish takes a game that has ended and returns the games to be packed, with the lease
+// they are of: those of a lease that is complete, or whose last parcel is older than age.
+func (s *session) finish(f *selfplay.Finished, age time.Duration) (games []*selfplay.Finished, l Lease) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.held {
+		// Two leases may have the same game, if it was given to this worker again.
+		if f.Number < h.First || f.Number >= h.next || h.ended[f.Number] {
+			continue
+		}
+		h.done++
+		h.ended[f.Number] = true
+		h.finished = append(h.finished, f)
+		if int64(h.done) == h.End-h.First || s.dropped[h.Fence] || time.Since(h.packed) >= age {
+			return h.take(), h.Lease
+		}
+		return nil, h.Lease
+	}
+	return nil, Lease{}
+}
+
+func (h *held) take() []*selfplay.Finished {
+	games := h.finished
+	h.finished, h.packed = nil, time.Now()
+	return games
+}
+
+// rest returns the finished games of some lease that are in no parcel yet, nil if there
+// are none.
+func (s *session) rest() ([]*selfplay.Finished, Lease) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.held {
+		if len(h.finished) > 0 {
+			return h.take(), h.Lease
+		}
+	}
+	return nil, Lease{}
+}
