@@ -88,11 +88,36 @@ func (s *State) oneStoneMadeIt(b uint64) bool {
 
 // AppendPosition implements engine.State: rows 6 to 1 of x, o and dots, then
 // the side to move (after the end: the side whose turn it would be).
-func (s *State) AppendPosition(dst []byte) []byte {
-	return append(s.board().Append(dst), ' ', "xo"[s.next()])
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	var t State
+	if err := kit.ReadLine(line, t.line, t.finish); err != nil {
+		return err
+	}
+	*s = t
+	return nil
 }
 
-func (s *State) board() kit.Letters { return kit.Letters{Rows: rows, Cols: cols, At: s.letter} }
+// line describes a position line.
+func (s *State) line(l *kit.Line) {
+	l.Board(s.board())
+	for col := range cols {
+		if stack := s.taken() >> (stride * col) & column; stack&(stack+1) != 0 {
+			l.Fail("column %d: a stone hangs over an empty cell", col+1)
+		}
+	}
+	next := engine.Side(bits.OnesCount64(s.taken()) & 1)
+	side := next
+	if kit.Choice(l, "side to move", &side, info.Sides[:]...); side != next && s.finish() == nil {
+		l.Fail("side to move %s: the stones say %s", info.Sides[side], info.Sides[next])
+	}
+}
+
+func (s *State) board() kit.Letters {
+	return kit.Letters{Rows: rows, Cols: cols, At: s.letter, Known: "xo", Put: func(side, row, col int) { s.stones[side] |= 1 << (stride*col + row) }}
+}
 
 func (s *State) letter(row, col int) byte {
 	bit := uint64(1) << (stride*col + row)
@@ -103,31 +128,6 @@ func (s *State) letter(row, col int) byte {
 		return 'o'
 	}
 	return '.'
-}
-
-// ParsePosition implements engine.State.
-func (s *State) ParsePosition(line string) error {
-	var t State
-	f := kit.NewFields(line)
-	f.Board(rows, cols, "xo", func(side, row, col int) { t.stones[side] |= 1 << (stride*col + row) })
-	side := f.Choice("side to move", info.Sides[:]...)
-	for col := range cols {
-		if stack := t.taken() >> (stride * col) & column; stack&(stack+1) != 0 {
-			f.Fail("column %d: a stone hangs over an empty cell", col+1)
-		}
-	}
-	err := f.End()
-	if err == nil {
-		err = t.finish()
-	}
-	switch {
-	case err != nil:
-		return err
-	case side != int(t.next()):
-		return fmt.Errorf("side to move %s: the stones say %s", info.Sides[side], info.Sides[t.next()])
-	}
-	*s = t
-	return nil
 }
 
 // AppendAction implements engine.State: the column, 1 to 7.

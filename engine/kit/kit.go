@@ -4,9 +4,10 @@ package kit
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/invariants"
 )
 
 // Mix spreads a word over 64 bits: the finaliser of SplitMix64 (Steele, Lea and Flood
@@ -18,50 +19,18 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Letters is a board as text: a letter on each square, a dot on empty ones. Row 0 is the
-// bottom.
-type Letters struct {
-	Rows, Cols int
-	At         func(row, col int) byte
+// IsLegal tells whether an action is possible: a legal one of a player, or an outcome of
+// chance. It writes them all.
+func IsLegal(s engine.State, a engine.Action, h *engine.History) bool {
+	return slices.Contains(engine.AppendPossible(nil, new([]engine.Weighted), s, h), a)
 }
 
-// Append appends the rows from the top, separated by slashes, as [Fields.Board] reads
-// them.
-func (b Letters) Append(dst []byte) []byte {
-	for row := b.Rows - 1; row >= 0; row-- {
-		for col := range b.Cols {
-			dst = append(dst, b.At(row, col))
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
+// Precondition panics about an action that is not possible, in builds with the tag
+// invariants. Apply begins with it.
+func Precondition(s engine.State, a engine.Action, h *engine.History) {
+	if invariants.Enabled && !IsLegal(s, a, h) {
+		panic(fmt.Sprintf("BUG: action %d is not legal in %s", a, s.AppendPosition(nil)))
 	}
-	return dst
-}
-
-// Draw draws the board with the numbers of its rows, over the line of its columns'
-// names. colors has ANSI colours of letters; nil is none.
-func (b Letters) Draw(columns string, colors map[byte]string) string {
-	var text strings.Builder
-	for row := b.Rows - 1; row >= 0; row-- {
-		fmt.Fprintf(&text, "%d ", row+1)
-		for col := range b.Cols {
-			letter := b.At(row, col)
-			text.WriteByte(' ')
-			if color := colors[letter]; color != "" {
-				text.WriteString(color + string(letter) + "\x1b[0m")
-			} else {
-				text.WriteByte(letter)
-			}
-		}
-		text.WriteByte('\n')
-	}
-	text.WriteString("  ")
-	for _, name := range []byte(columns) {
-		text.Write([]byte{' ', name})
-	}
-	text.WriteByte('\n')
-	return text.String()
 }
 
 // ParseWord returns the legal action that s writes as word. It writes them all: for

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -14,8 +15,9 @@ const (
 )
 
 // Observation is what a state shows a network, while it is written: planes of zeros and
-// ones, and globals. One description of it gives both Encode and EncodingHash, so that
-// the two cannot disagree. It lives on the stack of the method that uses it.
+// ones, and globals, in the order of their names in Features. One description of it gives
+// both Encode and EncodingHash, so that the two cannot disagree. It lives on the stack of
+// the method that uses it.
 //
 //	func (s *State) Encode(planes, globals []float32) {
 //		var o kit.Observation
@@ -25,6 +27,8 @@ const (
 type Observation struct {
 	ones    [observationWords]uint64 // bit plane·cells + cell
 	globals [observationGlobals]float32
+	inputs  int // of the planes so far
+	written int // globals so far
 }
 
 // Features describes observations of planes of Height × Width cells by the names of
@@ -38,14 +42,41 @@ func Features(height, width, mask int, planes, globals []string) engine.Features
 	}
 }
 
-// Set sets the input of one cell: index is plane·cells + cell.
-func (o *Observation) Set(index int) { o.ones[index>>6] |= 1 << (index & 63) }
+// Names names inputs: each of what behind each of whose.
+func Names(whose []string, what ...string) (names []string) {
+	for _, w := range whose {
+		for _, name := range what {
+			names = append(names, w+name)
+		}
+	}
+	return names
+}
 
-// SetBoard sets the inputs of a plane on a board of 64 cells.
-func (o *Observation) SetBoard(plane int, board uint64) { o.ones[plane] = board }
+// Plane begins the next plane, of so many cells, and returns its first input for Set and
+// SetBits.
+func (o *Observation) Plane(cells int) (first int) {
+	first = o.inputs
+	o.inputs += cells
+	return first
+}
+
+// Boards are the next planes, on a board of 64 cells; turned, by half a turn.
+func (o *Observation) Boards(turned bool, boards ...uint64) {
+	to := o.ones[o.inputs>>6:][:len(boards)]
+	o.inputs += 64 * len(boards)
+	for i, b := range boards {
+		if turned {
+			b = bits.Reverse64(b)
+		}
+		to[i] = b
+	}
+}
+
+// Set sets the input of one cell: the first of its plane, and the cell.
+func (o *Observation) Set(input int) { o.ones[input>>6] |= 1 << (input & 63) }
 
 // SetBits sets the inputs first, first+1, ... whose bits 0, 1, ... are in set: a plane of a
-// board of up to 64 cells from its first input, plane·cells.
+// board of up to 64 cells from its first input.
 func (o *Observation) SetBits(first int, set uint64) {
 	word, shift := first>>6, first&63
 	o.ones[word] |= set << shift
@@ -53,6 +84,33 @@ func (o *Observation) SetBits(first int, set uint64) {
 		o.ones[word+1] |= rest
 	}
 }
+
+// Number is the next global.
+func (o *Observation) Number(x float32) {
+	o.globals[o.written] = x
+	o.written++
+}
+
+// Flags are the next globals, 1 for what is true.
+func (o *Observation) Flags(on ...bool) {
+	for i, is := range on {
+		if is {
+			o.globals[o.written+i] = 1
+		}
+	}
+	o.written += len(on)
+}
+
+// OneOf are the next n globals: 1 for number i, 0 for the others. None is if i is -1.
+func (o *Observation) OneOf(i, n int) {
+	if i >= 0 {
+		o.globals[o.written+i] = 1
+	}
+	o.written += n
+}
+
+// SetBoard sets the inputs of a plane on a board of 64 cells.
+func (o *Observation) SetBoard(plane int, board uint64) { o.ones[plane] = board }
 
 // Global sets a global.
 func (o *Observation) Global(i int, x float32) { o.globals[i] = x }
@@ -66,6 +124,7 @@ func (o *Observation) Flag(i int, on bool) {
 
 // Write writes the inputs.
 func (o *Observation) Write(planes, globals []float32) {
+	o.check(len(planes), len(globals))
 	clear(planes)
 	for i, w := range o.ones[:(len(planes)+63)/64] {
 		for ; w != 0; w &= w - 1 {
@@ -77,6 +136,7 @@ func (o *Observation) Write(planes, globals []float32) {
 
 // Hash covers the inputs of an observation with features f.
 func (o *Observation) Hash(f *engine.Features) uint64 {
+	o.check(f.Planes*f.Cells(), f.Globals)
 	var h uint64
 	for i, w := range o.ones[:(f.Planes*f.Cells()+63)/64] {
 		if w != 0 {
@@ -89,4 +149,11 @@ func (o *Observation) Hash(f *engine.Features) uint64 {
 		}
 	}
 	return Mix(h)
+}
+
+// check compares what was written with the names.
+func (o *Observation) check(inputs, globals int) {
+	if o.inputs+o.written > 0 && (o.inputs != inputs || o.written != globals) {
+		panic(fmt.Sprintf("BUG: an observation has %d inputs on planes and %d globals, and names for %d and %d", o.inputs, o.written, inputs, globals))
+	}
 }

@@ -10,6 +10,11 @@ type Ruleset struct {
 	// KeyWords is the size of the exact keys of its history; 0 if no rule asks whether a
 	// position was there before.
 	KeyWords int
+	// Board is Turned of engine.Turner, nil for a board that is not turned.
+	Board []int32
+	// Endings has what the rules page calls an end by the reason of its Outcome, where the
+	// two differ.
+	Endings map[string]string
 }
 
 // Info implements engine.Game.
@@ -20,3 +25,14 @@ func (r *Ruleset) Rules() string { return r.Word }
 
 // NewHistory implements engine.Game.
 func (r *Ruleset) NewHistory() *engine.History { return engine.NewHistory(r.KeyWords) }
+
+// Turned implements engine.Turner.
+func (r *Ruleset) Turned() []int32 { return r.Board }
+
+// Ending is half of engine.Coded.
+func (r *Ruleset) Ending(reason string) string {
+	if page, ok := r.Endings[reason]; ok {
+		return page
+	}
+	return reason
+}

@@ -52,3 +52,21 @@ func (t *Terms) Count(s engine.State, counts []float64) (ok bool) {
 
 // Weights implements engine.TermJudge.
 func (t *Terms) Weights() []int32 { return slices.Clone(t.weights) }
+
+// Judging is embedded in the Game of a game with terms, and makes it engine.Termed.
+type Judging struct {
+	// Terms are the names, Fitted the weights that NewJudge judges by.
+	Terms  []string
+	Fitted []int32
+	// Count adds up the terms: see [NewTerms].
+	Count func(s engine.State, counts []int32) (danger bool)
+}
+
+// TermNames implements engine.Termed.
+func (j *Judging) TermNames() []string { return slices.Clone(j.Terms) }
+
+// NewJudge implements engine.Judged.
+func (j *Judging) NewJudge() engine.Judge { return j.NewTermJudge(j.Fitted) }
+
+// NewTermJudge implements engine.Termed.
+func (j *Judging) NewTermJudge(weights []int32) engine.TermJudge { return NewTerms(weights, j.Count) }

@@ -59,11 +59,30 @@ func (s *State) check() error {
 
 // AppendPosition implements engine.State: rows 3, 2, 1 of x, o and dots, then
 // the side to move (after the end: the side whose turn it would be).
-func (s *State) AppendPosition(dst []byte) []byte {
-	return append(s.board().Append(dst), ' ', "xo"[s.next()])
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	var t State
+	if err := kit.ReadLine(line, t.line, t.check); err != nil {
+		return err
+	}
+	*s = t
+	return nil
 }
 
-func (s *State) board() kit.Letters { return kit.Letters{Rows: size, Cols: size, At: s.letter} }
+// line describes a position line.
+func (s *State) line(l *kit.Line) {
+	l.Board(s.board())
+	side := s.next()
+	if kit.Choice(l, "side to move", &side, info.Sides[:]...); side != s.next() && s.check() == nil {
+		l.Fail("side to move %s: the stones say %s", info.Sides[side], info.Sides[s.next()])
+	}
+}
+
+func (s *State) board() kit.Letters {
+	return kit.Letters{Rows: size, Cols: size, At: s.letter, Known: "xo", Put: func(side, row, col int) { s.stones[side] |= 1 << (row*size + col) }}
+}
 
 func (s *State) letter(row, col int) byte {
 	switch cell := row*size + col; {
@@ -73,26 +92,6 @@ func (s *State) letter(row, col int) byte {
 		return 'o'
 	}
 	return '.'
-}
-
-// ParsePosition implements engine.State.
-func (s *State) ParsePosition(line string) error {
-	var t State
-	f := kit.NewFields(line)
-	f.Board(size, size, "xo", func(side, row, col int) { t.stones[side] |= 1 << (row*size + col) })
-	side := f.Choice("side to move", info.Sides[:]...)
-	err := f.End()
-	if err == nil {
-		err = t.check()
-	}
-	switch {
-	case err != nil:
-		return err
-	case side != int(t.next()):
-		return fmt.Errorf("side to move %s: the stones say %s", info.Sides[side], info.Sides[t.next()])
-	}
-	*s = t
-	return nil
 }
 
 // AppendAction implements engine.State: column letter and row digit, "b2".

@@ -9,9 +9,9 @@ var features = kit.Features(rows, cols, -1, []string{"own pawns", "other pawns"}
 // observe writes what the side to move sees, from its seat.
 func (s *State) observe(o *kit.Observation) {
 	own, other := s.seen()
-	o.SetBits(0, uint64(own))
-	o.SetBits(cells, uint64(other))
-	o.Flag(0, s.game.captureAhead)
+	o.SetBits(o.Plane(cells), uint64(own))
+	o.SetBits(o.Plane(cells), uint64(other))
+	o.Flags(s.game.captureAhead)
 }
 
 // Encode implements engine.State.

@@ -21,7 +21,7 @@ var Family = engine.Family{
 		{Name: "capture", Doc: "where pawns capture: diagonally, or straight ahead too", Default: "diagonal", Values: []string{"diagonal", "any"}},
 	},
 	Build: func(s engine.Settings) (engine.Game, error) {
-		return &Game{Ruleset: kit.Ruleset{About: &info, Word: s.Rules}, captureAhead: s.Text("capture") == "any"}, nil
+		return &Game{Ruleset: kit.Ruleset{About: &info, Word: s.Rules, Board: kit.HalfTurn(cells)}, captureAhead: s.Text("capture") == "any"}, nil
 	},
 }
 
@@ -52,11 +52,6 @@ func (g *Game) NewState() engine.State {
 	return s
 }
 
-// Turned implements engine.Turner: each side sees the board from its own seat.
-func (g *Game) Turned() []int32 { return turned }
-
-var turned = kit.HalfTurn(cells)
-
 // Code implements engine.Coded: another program would number moves by 3·square + step,
 // both as side 0 sees them.
 func (g *Game) Code(s engine.State, a engine.Action) int {
@@ -66,6 +61,3 @@ func (g *Game) Code(s engine.State, a engine.Action) int {
 	}
 	return 3*from + step
 }
-
-// Ending implements engine.Coded.
-func (g *Game) Ending(reason string) string { return reason }

@@ -23,31 +23,37 @@ func (s *State) Pack(dst []byte) []byte {
 
 // Unpack implements engine.State.
 func (s *State) Unpack(src []byte) error {
-	if len(src) != packedBytes {
-		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
+	t := &State{game: s.game}
+	err := kit.Unpack(src, packedBytes, t, t.unpack, t.check)
+	if err == nil {
+		*s = *t
 	}
-	t := State{game: s.game, pawns: [2]uint32{binary.LittleEndian.Uint32(src), binary.LittleEndian.Uint32(src[4:])}, turn: src[8]}
-	return s.set(&t)
+	return err
+}
+
+func (s *State) unpack(src []byte) error {
+	s.pawns = [2]uint32{binary.LittleEndian.Uint32(src), binary.LittleEndian.Uint32(src[4:])}
+	s.turn = src[8]
+	return nil
 }
 
 // maxTurns is more than a game can have: a turn takes one of the pawns a row on.
 const maxTurns = 2 * pawns * (rows - 1)
 
-// set takes over a position read from outside, or refuses it: everything that the rest of
-// the program takes for granted has to hold.
-func (s *State) set(t *State) error {
-	own, other := t.pawns[t.next()], t.pawns[1-t.next()]
+// check refuses positions from outside: everything that the rest of the program takes for
+// granted has to hold.
+func (s *State) check() error {
+	own, other := s.pawns[s.next()], s.pawns[1-s.next()]
 	switch {
 	case own&other != 0 || (own|other)&^board != 0:
 		return errors.New("pawns: one off the board, or two on a square")
 	case max(bits.OnesCount32(own), bits.OnesCount32(other)) > pawns:
 		return fmt.Errorf("pawns: want at most %d of a side", pawns)
-	case own&far[t.next()] != 0 || other == 0:
+	case own&far[s.next()] != 0 || other == 0:
 		return errors.New("pawns: the side to move has won before")
-	case t.turn > maxTurns:
-		return fmt.Errorf("turn=%d: want at most %d", t.turn, maxTurns)
+	case s.turn > maxTurns:
+		return fmt.Errorf("turn=%d: want at most %d", s.turn, maxTurns)
 	}
-	*s = *t
 	return nil
 }
 
@@ -60,30 +66,31 @@ func (s *State) board() kit.Letters {
 			return 'o'
 		}
 		return '.'
-	}}
+	}, Known: "xo", Put: func(side, row, col int) { s.pawns[side] |= 1 << (cols*row + col) }}
 }
 
 // AppendPosition implements engine.State: the rows from the top, the side to move, and
 // the number of turns: "ooooo/ooooo/x..../.xxxx/xxxxx o turn=1".
-func (s *State) AppendPosition(dst []byte) []byte {
-	dst = append(append(s.board().Append(dst), ' '), info.Sides[s.next()]...)
-	return kit.AppendNumber(dst, "turn", int(s.turn))
-}
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
 
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game}
-	f := kit.NewFields(line)
-	f.Board(rows, cols, "xo", func(side, row, col int) { t.pawns[side] |= 1 << (cols*row + col) })
-	side := f.Choice("side to move", info.Sides[:]...)
-	t.turn = uint8(f.Number("turn", maxTurns))
-	if int(t.next()) != side {
-		f.Fail("turn=%d: %s is to move then", t.turn, info.Sides[t.next()])
+	err := kit.ReadLine(line, t.line, t.check)
+	if err == nil {
+		*s = *t
 	}
-	if err := f.End(); err != nil {
-		return err
+	return err
+}
+
+// line describes a position line, for both ways.
+func (s *State) line(l *kit.Line) {
+	l.Board(s.board())
+	side := s.next()
+	kit.Choice(l, "side to move", &side, info.Sides[:]...)
+	if kit.Number(l, "turn", &s.turn, maxTurns); side != s.next() {
+		l.Fail("turn=%d: %s is to move then", s.turn, info.Sides[s.next()])
 	}
-	return s.set(t)
 }
 
 // AppendAction implements engine.State: the squares that a pawn leaves and goes to, b2c3.

@@ -1,0 +1,28 @@
+package kit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/ludozero/ludozero/engine"
+)
+
+// Unpack reads src, of size bytes, into s, and lets check refuse what was read. Bytes that
+// s does not pack to are refused too, so that read need not look for bits without a meaning.
+func Unpack(src []byte, size int, s engine.State, read func(src []byte) error, check func() error) error {
+	if len(src) != size {
+		return fmt.Errorf("packed position: %d bytes, want %d", len(src), size)
+	}
+	err := read(src)
+	if err == nil {
+		err = check()
+	}
+	if err == nil && !bytes.Equal(s.Pack(nil), src) {
+		err = errors.New("bits that mean nothing")
+	}
+	if err != nil {
+		return fmt.Errorf("packed position: %w", err)
+	}
+	return nil
+}
