@@ -1,18 +1,15 @@
 package diamondchess
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/invariants"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Apply implements engine.State.
 func (s *State) Apply(a engine.Action, h *engine.History) {
-	if invariants.Enabled && !s.isLegal(a) {
-		panic(fmt.Sprintf("BUG: diamondchess: action %d is not legal", a))
-	}
+	kit.Precondition(s, a, h)
 	if s.side == 1 {
 		a = turnAction(a)
 	}
@@ -77,12 +74,9 @@ func (s *State) relocate(from, to int, h *engine.History) {
 	s.moved |= 1 << to
 	if kind == cani {
 		s.leave(from)
-		for b := s.pack; b != 0; b &= b - 1 {
-			sq := bits.TrailingZeros64(b)
-			if s.targets(cani, sq, s.packSteps(sq)) != 0 {
-				s.phase = phasePack
-				return
-			}
+		if s.packMoves() {
+			s.phase = phasePack
+			return
 		}
 	}
 	s.endMove(h)

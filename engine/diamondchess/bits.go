@@ -24,9 +24,6 @@ func (s *State) ViewBits(side engine.Side, words []uint64) {
 	s.show(side, &b)
 }
 
-// bitNames are names of the planes of an observation for which there are bits.
-var bitNames = planeNames()
-
 // Steps in which counters are seen that run for long.
 const (
 	quietSteps = 16
@@ -36,24 +33,27 @@ const (
 // show writes the pieces, the hits that they have absorbed, the turn under way and the
 // counters that end games.
 func (s *State) show(side engine.Side, b *kit.Bits) {
-	seat := func(plane int, set uint64) {
+	plane := 0
+	seat := func(set uint64) {
 		if side == 1 {
 			set = turnBoard(set)
 		}
-		b.Board(bitNames[plane], set)
+		b.Board(planeNames[plane], set)
+		plane++
 	}
 	sides := [2]uint8{uint8(side & 1), uint8(1 - side&1)}
-	for i, who := range sides {
-		for kind := range kinds {
-			seat(planeOwn+i*(planeEnemy-planeOwn)+kind, s.pieces[who][kind])
+	for _, who := range sides {
+		for _, set := range s.pieces[who] {
+			seat(set)
 		}
 	}
-	for i, who := range sides {
-		seat(planeSpent+2*i, s.spent[who]&s.pieces[who][gormoror])
-		seat(planeSpent+2*i+1, s.spent[who]&s.pieces[who][rassimel])
+	for _, who := range sides {
+		seat(s.spent[who] & s.pieces[who][gormoror])
+		seat(s.spent[who] & s.pieces[who][rassimel])
 	}
-	seat(planeMoved, s.moved)
-	seat(planePack, s.pack)
+	plane += 2 // river and own side never change
+	seat(s.moved)
+	seat(s.pack)
 	b.Count("phase", int(s.phase)+1, int(phases))
 	b.Flag("second move", s.second)
 	b.Flag("zi ri has moved this turn", s.flown)

@@ -121,11 +121,8 @@ func (s *State) checkPack() error {
 	if others := s.moved&^own != 0 || s.flown; others && !s.second || bits.OnesCount64(s.moved&^own)+int(asBit(s.flown)) > 1 {
 		return errors.New("pack: another piece has moved before the first move was over")
 	}
-	for b := s.pack; b != 0; b &= b - 1 {
-		sq := bits.TrailingZeros64(b)
-		if s.targets(cani, sq, s.packSteps(sq)) != 0 {
-			return nil
-		}
+	if s.packMoves() {
+		return nil
 	}
 	return errors.New("pack: no member can move")
 }

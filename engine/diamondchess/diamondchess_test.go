@@ -102,7 +102,7 @@ func TestRefusals(t *testing.T) {
 		start + " ":                      "one blank",
 		rows + " south":                  "phase: missing",
 		rows + " east start":             `side to act "east": want south, north`,
-		rows + " south start z=30 Z=7":   "Z: \"7\": want squares of two digits",
+		rows + " south start z=30 Z=7":   "Z=7: want squares of two digits",
 		rows + " south start z=3031":     "south has 2 zi ri: want at most 1",
 		rows + " south start quiet=101":  "quiet=101: want 1 to 100",
 		rows + " south start Z=74 z=30":  "out of order",

@@ -3,130 +3,76 @@ package diamondchess
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
 )
 
-// Planes of an observation, as the acting side sees the board.
-const (
-	planeOwn     = 0
-	planeEnemy   = kinds
-	planeSpent   = 2 * kinds // own gormoror, own rassimel, then the enemy's
-	planeRiver   = planeSpent + 4
-	planeHome    = planeRiver + 1 // the acting side's squares
-	planeMoved   = planeHome + 1
-	planePack    = planeMoved + 1 // members that may go at least 1, 2 and 3
-	planeNext    = planePack + 3  // where the next piece is set up
-	planeThreats = planeNext + 1  // see threats: five of the acting side, then five of the other
-	planes       = planeThreats + 10
+var bothSides = []string{"own ", "enemy "}
+
+// planeNames names the planes, in the order in which observe writes them.
+var planeNames = slices.Concat(
+	kit.Names(bothSides, kindNames[:]...),
+	kit.Names(bothSides, "gormoror has absorbed a hit", "rassimel has absorbed a hit"),
+	[]string{"river", "own side", "moved this turn", "pack: may move", "pack: allowance at least 2", "pack: allowance 3", "next square of the set-up"},
+	kit.Names(bothSides, "relocations end", "weapons strike", "magic strikes", "sleeth pounces", "targets"),
 )
-
-// Globals of an observation.
-const (
-	globalPhase   = 0
-	globalSecond  = int(phases)
-	globalFlown   = globalSecond + 1
-	globalStrikes = globalFlown + 1 // 1 left, 2 left
-	globalHand    = globalStrikes + 2
-	globalTurn    = globalHand + 2*(kinds-1)
-	globalQuiet   = globalTurn + 1
-	globalSeen    = globalQuiet + 1
-	globalPassed  = globalSeen + 1
-	globalRules   = globalPassed + 1
-	globals       = globalRules + 7
-)
-
-func planeNames() (names []string) {
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, k := range kindNames {
-			names = append(names, whose+k)
-		}
-	}
-	for _, whose := range []string{"own ", "enemy "} {
-		names = append(names, whose+"gormoror has absorbed a hit", whose+"rassimel has absorbed a hit")
-	}
-	names = append(names, "river", "own side", "moved this turn", "pack: may move", "pack: allowance at least 2", "pack: allowance 3", "next square of the set-up")
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, what := range []string{"relocations end", "weapons strike", "magic strikes", "sleeth pounces", "targets"} {
-			names = append(names, whose+what)
-		}
-	}
-	return names
-}
-
-func globalNames() (names []string) {
-	for _, p := range phaseNames {
-		names = append(names, "phase "+p)
-	}
-	names = append(names, "second move", "own zi ri has moved this turn", "one strike left", "two strikes left")
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, k := range kindNames[cani:] {
-			names = append(names, whose+k+" in hand, share")
-		}
-	}
-	return append(names, "turn / limit", "turns without effect / limit", "position seen before", "the other side passed",
-		"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords")
-}
 
 func features() engine.Features {
-	f := kit.Features(size, size, -1, planeNames(), globalNames())
+	globals := slices.Concat(
+		kit.Names([]string{"phase "}, phaseNames[:]...),
+		[]string{"second move", "own zi ri has moved this turn", "one strike left", "two strikes left"},
+	)
+	for _, name := range kit.Names(bothSides, kindNames[cani:]...) {
+		globals = append(globals, name+" in hand, share")
+	}
+	globals = append(globals, "turn / limit", "turns without effect / limit", "position seen before", "the other side passed",
+		"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords")
+	f := kit.Features(size, size, -1, planeNames, globals)
 	f.Constant = []string{"river", "own side"}
 	return f
 }
 
 // observe writes what the acting side sees.
 func (s *State) observe(o *kit.Observation) {
-	seat := func(plane int, b uint64) {
-		if s.side == 1 {
-			b = turnBoard(b)
+	turned := s.side == 1
+	both, setup := [2]uint8{s.side, 1 - s.side}, s.phase == phaseSetup
+	for _, side := range both {
+		o.Boards(turned, s.pieces[side][:]...)
+	}
+	for _, side := range both {
+		o.Boards(turned, s.spent[side]&s.pieces[side][gormoror], s.spent[side]&s.pieces[side][rassimel])
+	}
+	o.Boards(false, river, sides[0])
+	next := uint64(0)
+	if setup {
+		next = 1 << fill[s.side][s.placed(s.side)]
+	}
+	o.Boards(turned, s.moved, s.pack, s.two, s.three, next)
+	for _, side := range both {
+		var r threats
+		if !setup {
+			r = s.threats(side)
 		}
-		o.SetBoard(plane, b)
+		o.Boards(turned, r.relocations, r.weapons, r.magic, r.pounces, r.targets)
 	}
-	own, enemy := s.side, 1-s.side
-	for kind := range kinds {
-		seat(planeOwn+kind, s.pieces[own][kind])
-		seat(planeEnemy+kind, s.pieces[enemy][kind])
-	}
-	for i, side := range [2]uint8{own, enemy} {
-		seat(planeSpent+2*i, s.spent[side]&s.pieces[side][gormoror])
-		seat(planeSpent+2*i+1, s.spent[side]&s.pieces[side][rassimel])
-	}
-	o.SetBoard(planeRiver, river)
-	o.SetBoard(planeHome, sides[0])
-	seat(planeMoved, s.moved)
-	seat(planePack, s.pack)
-	seat(planePack+1, s.two)
-	seat(planePack+2, s.three)
-	if s.phase != phaseSetup {
-		for i, side := range [2]uint8{own, enemy} {
-			r := s.threats(side)
-			for j, b := range [5]uint64{r.relocations, r.weapons, r.magic, r.pounces, r.targets} {
-				seat(planeThreats+5*i+j, b)
-			}
-		}
-	}
-	o.Flag(globalPhase+int(s.phase), true)
-	o.Flag(globalSecond, s.second)
-	o.Flag(globalFlown, s.flown)
-	o.Flag(globalStrikes+int(s.strikes)-1, s.strikes > 0)
-	if s.phase == phaseSetup {
-		seat(planeNext, 1<<fill[own][s.placed(own)])
-		for i, side := range [2]uint8{own, enemy} {
+	o.OneOf(int(s.phase), int(phases))
+	o.Flags(s.second, s.flown, s.strikes == 1, s.strikes == 2)
+	if setup {
+		for _, side := range both {
 			for kind := cani; kind < kinds; kind++ {
 				left := fullSet[kind] - bits.OnesCount64(s.pieces[side][kind])
-				o.Global(globalHand+i*(kinds-1)+kind-cani, float32(left)/float32(fullSet[kind]))
+				o.Number(float32(left) / float32(fullSet[kind]))
 			}
 		}
+	} else {
+		o.OneOf(-1, 2*(kinds-1))
 	}
 	g := s.game
-	o.Global(globalTurn, float32(s.turn)/float32(g.maxTurns))
-	o.Global(globalQuiet, float32(s.quiet+1)/float32(g.noCapture+1))
-	o.Flag(globalSeen, s.seen > 0)
-	o.Flag(globalPassed, s.passes > 0)
-	for i, on := range [...]bool{g.optional, g.adjacent, g.targetHome, g.piece, g.futile, g.passZiri, g.townFords} {
-		o.Flag(globalRules+i, on)
-	}
+	o.Number(float32(s.turn) / float32(g.maxTurns))
+	o.Number(float32(s.quiet+1) / float32(g.noCapture+1))
+	o.Flags(s.seen > 0, s.passes > 0, g.optional, g.adjacent, g.targetHome, g.piece, g.futile, g.passZiri, g.townFords)
 }
 
 // Encode implements engine.State.
@@ -143,60 +89,43 @@ func (s *State) EncodingHash() uint64 {
 	return o.Hash(&info.Features)
 }
 
-// The policy head: relocations stand on the square that a piece leaves, by direction and
-// distance, so that no two actions share a logit.
-const (
-	headLines   = 0                // 8 directions, 1 to 3 squares
-	headLeaps   = headLines + 24   // a zi ri's, in the order of knight
-	headRiver   = headLeaps + 8    // an orren's, 4 to 7 squares up and down the river
-	headAttacks = headRiver + 8    // 8 directions, the piece and the zi ri there
-	headPlanes  = headAttacks + 16 // then globals: stop, and the kinds to place
-)
-
+// policyHead: relocations stand on the square that a piece leaves, by direction and
+// distance, attacks by direction and target, so that no two actions share a logit.
 func policyHead() engine.PolicyHead {
-	h := engine.PolicyHead{Planes: headPlanes, Globals: numActions - actionStop, Cells: make([]int32, numActions), PlaneNames: make([]string, headPlanes)}
-	for a := range h.Cells {
-		h.Cells[a] = -1
-	}
-	set := func(plane, from int, a int, name string) {
-		h.Cells[a] = int32(plane*squares + from)
-		h.PlaneNames[plane] = name
-	}
-	for from := range squares {
-		for d := range 8 {
-			for n := 1; n < size; n++ {
-				to := kit.Offset(size, size, from, n*rowStep[d], n*colStep[d])
-				if to < 0 {
-					break
-				}
-				name := fmt.Sprintf("go %d squares by %+d row %+d column", n, rowStep[d], colStep[d])
-				switch {
-				case n <= 3:
-					set(headLines+3*d+n-1, from, squares*from+to, name)
-				case d == 1 || d == 5:
-					set(headRiver+n-4+d&4, from, squares*from+to, name)
-				}
-			}
-			if to := next[from][d]; to >= 0 {
-				for z, what := range []string{"piece", "zi ri"} {
-					set(headAttacks+2*d+z, from, firstAttack+16*from+2*d+z, fmt.Sprintf("attack the %s at %+d row %+d column", what, rowStep[d], colStep[d]))
-				}
-			}
-		}
-		for i, k := range knight {
-			if to := kit.Offset(size, size, from, k[0], k[1]); to >= 0 {
-				set(headLeaps+i, from, squares*from+to, fmt.Sprintf("leap %+d rows %+d columns", k[0], k[1]))
+	h := kit.NewHead(numActions, squares)
+	plane := func(name string, rows, cols int, action func(from, to int) int) {
+		h.Plane(name)
+		for from := range squares {
+			if to := kit.Offset(size, size, from, rows, cols); to >= 0 {
+				h.Set(from, engine.Action(action(from, to)))
 			}
 		}
 	}
-	h.GlobalNames = []string{"stop"}
-	for i := range h.Globals {
-		h.Cells[actionStop+i] = int32(headPlanes*squares + i)
+	relocate := func(from, to int) int { return squares*from + to }
+	lines := func(d, least, most int) {
+		for n := least; n <= most; n++ {
+			plane(fmt.Sprintf("go %d squares by %+d row %+d column", n, rowStep[d], colStep[d]), n*rowStep[d], n*colStep[d], relocate)
+		}
 	}
-	for _, k := range kindNames[cani:] {
-		h.GlobalNames = append(h.GlobalNames, "place "+k)
+	for d := range 8 {
+		lines(d, 1, 3)
 	}
-	return h
+	for _, k := range knight {
+		plane(fmt.Sprintf("leap %+d rows %+d columns", k[0], k[1]), k[0], k[1], relocate)
+	}
+	lines(1, 4, size-1) // an orren's, up and down the river
+	lines(5, 4, size-1)
+	for d := range 8 {
+		for z, what := range []string{"piece", "zi ri"} {
+			plane(fmt.Sprintf("attack the %s at %+d row %+d column", what, rowStep[d], colStep[d]), rowStep[d], colStep[d],
+				func(from, _ int) int { return firstAttack + 16*from + 2*d + z })
+		}
+	}
+	h.Global("stop", actionStop)
+	for kind, name := range kindNames[cani:] {
+		h.Global("place "+name, engine.Action(firstPlace+kind))
+	}
+	return h.Policy()
 }
 
 // symmetries: after the set-up rows and columns can be exchanged.
@@ -230,21 +159,35 @@ func (s *State) SymmetryMask() uint32 {
 
 // Transform implements engine.State.
 func (s *State) Transform(i int) {
-	if i == 0 {
-		return
+	if i == 1 {
+		s.rearrange(kit.Transpose)
 	}
-	for side := range s.pieces {
+}
+
+// Swap implements engine.Swapper. The set-up's squares are not each other's image.
+func (s *State) Swap() bool {
+	if s.phase == phaseSetup {
+		return false
+	}
+	s.pieces[0], s.pieces[1] = s.pieces[1], s.pieces[0]
+	s.spent[0], s.spent[1] = s.spent[1], s.spent[0]
+	s.rearrange(turnBoard)
+	s.side ^= 1
+	return true
+}
+
+// rearrange gives every piece a square by a map of the board.
+func (s *State) rearrange(image func(uint64) uint64) {
+	s.at = [squares]uint8{}
+	for side := range uint8(2) {
 		for kind, b := range s.pieces[side] {
-			s.pieces[side][kind] = kit.Transpose(b)
+			s.pieces[side][kind] = 0
+			for b = image(b); b != 0; b &= b - 1 {
+				s.put(side, kind, bits.TrailingZeros64(b))
+			}
 		}
-		s.spent[side] = kit.Transpose(s.spent[side])
 	}
-	for _, b := range []*uint64{&s.moved, &s.pack, &s.two, &s.three} {
-		*b = kit.Transpose(*b)
-	}
-	for sq := range squares {
-		if m := mirrorSquare(sq); sq < m {
-			s.at[sq], s.at[m] = s.at[m], s.at[sq]
-		}
+	for _, b := range []*uint64{&s.spent[0], &s.spent[1], &s.moved, &s.pack, &s.two, &s.three} {
+		*b = image(*b)
 	}
 }

@@ -42,6 +42,7 @@ var options = []engine.Option{
 // Game is one ruleset.
 type Game struct {
 	kit.Ruleset
+	*kit.Judging
 	// Each is the option's second value.
 	listed, optional, adjacent, targetHome, piece, futile, passZiri, townFords bool
 	repetition, noCapture, maxTurns                                            int
@@ -54,8 +55,8 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	return &Game{
-		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords},
-		listed:  s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords, Board: kit.HalfTurn(squares), Endings: endings}, Judging: &judging,
+		listed: s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
 		targetHome: s.Text("herethroy_attack") == "target-home", piece: s.Text("sacrifice") == "piece",
 		futile: s.Bool("futile_attacks"), passZiri: !s.Bool("ziri_blocks"), townFords: s.Bool("town_fords"),
 		repetition: s.Int("repetition"), noCapture: s.Int("no_capture_turns"), maxTurns: s.Int(engine.LengthOption),
@@ -69,17 +70,6 @@ func (g *Game) NewState() engine.State {
 	return s
 }
 
-// Turned implements engine.Turner.
-func (g *Game) Turned() []int32 { return turned }
-
-var turned = func() []int32 {
-	t := make([]int32, squares)
-	for i := range t {
-		t[i] = squares - 1 - int32(i)
-	}
-	return t
-}()
-
 // Code implements engine.Coded: the rules page numbers actions like ours, from the
 // seat of side 0.
 func (g *Game) Code(s engine.State, a engine.Action) int {
@@ -87,13 +77,6 @@ func (g *Game) Code(s engine.State, a engine.Action) int {
 		return int(turnAction(a))
 	}
 	return int(a)
-}
-
-// Ending implements engine.Coded.
-func (g *Game) Ending(reason string) string {
-	return map[string]string{
-		reasonTown: "town taken", reasonQuiet: "no capture", reasonLength: "length", reasonRepetition: "repetition", reasonPasses: "two passes",
-	}[reason]
 }
 
 var info = engine.Info{

@@ -2,7 +2,6 @@ package diamondchess
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -34,8 +33,6 @@ func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 	}
 	return dst
 }
-
-func (s *State) isLegal(a engine.Action) bool { return slices.Contains(s.Legal(nil, nil), a) }
 
 // moves appends relocations, and pounces, in ascending order.
 func (s *State) moves(dst []engine.Action, pounce bool) []engine.Action {

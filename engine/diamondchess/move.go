@@ -24,19 +24,22 @@ func (s *State) allowance(sq int) int {
 	return 1 + bits.OnesCount64(s.pieces[s.side][cani]&beside[sq])
 }
 
-// targets are the squares that the acting side's piece of a kind on a square may
-// relocate to. steps is the allowance of a cani.
-func (s *State) targets(kind, sq, steps int) uint64 {
+// ground are the squares where relocations may end, and those that they may pass.
+func (s *State) ground() (free, pass uint64) {
 	taken, zis := s.occupied(), s.zis()
-	if kind == ziri {
-		return leaps[sq]
-	}
-	free := ^(taken | zis)
-	pass := free
+	free = ^(taken | zis)
 	if s.game.passZiri {
-		pass = ^taken
+		return free, ^taken
 	}
+	return free, free
+}
+
+// targets are the squares that the acting side's piece of a kind on a square may
+// relocate to, over ground. steps is the allowance of a cani.
+func (s *State) targets(kind, sq, steps int, free, pass uint64) uint64 {
 	switch kind {
+	case ziri:
+		return leaps[sq]
 	case town:
 		home := neighbours[sq] & sides[s.side]
 		if s.game.townFords {
@@ -96,10 +99,11 @@ func (s *State) pounces(sq int) (to uint64) {
 
 // relocations calls do with every piece that may relocate, and the squares to which.
 func (s *State) relocations(do func(kind, sq int, to uint64)) {
+	free, pass := s.ground()
 	if s.phase == phasePack {
 		for b := s.pack; b != 0; b &= b - 1 {
 			sq := bits.TrailingZeros64(b)
-			do(cani, sq, s.targets(cani, sq, s.packSteps(sq)))
+			do(cani, sq, s.targets(cani, sq, s.packSteps(sq), free, pass))
 		}
 		return
 	}
@@ -116,7 +120,7 @@ func (s *State) relocations(do func(kind, sq int, to uint64)) {
 			if kind == cani {
 				steps = s.allowance(sq)
 			}
-			do(kind, sq, s.targets(kind, sq, steps))
+			do(kind, sq, s.targets(kind, sq, steps, free, pass))
 		}
 	}
 }
@@ -124,4 +128,16 @@ func (s *State) relocations(do func(kind, sq int, to uint64)) {
 // packSteps is the fixed allowance of a member of the pack.
 func (s *State) packSteps(sq int) int {
 	return 1 + int(s.two>>sq&1) + int(s.three>>sq&1)
+}
+
+// packMoves tells whether a member of the pack can move.
+func (s *State) packMoves() bool {
+	free, pass := s.ground()
+	for b := s.pack; b != 0; b &= b - 1 {
+		sq := bits.TrailingZeros64(b)
+		if s.targets(cani, sq, s.packSteps(sq), free, pass) != 0 {
+			return true
+		}
+	}
+	return false
 }

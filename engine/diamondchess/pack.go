@@ -1,40 +1,39 @@
 package diamondchess
 
 import (
-	"errors"
+	"encoding/binary"
 	"fmt"
 	"math/bits"
+
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // packedBytes: the squares of eleven pieces a side, then flags and counters.
-const packedBytes = 2*11 + 11
+const packedBytes = 2*len(eleven) + 11
+
+// eleven are the kinds of a side's pieces.
+var eleven = [...]int{town, cani, cani, cani, gormoror, khtsoyis, herethroy, orren, rassimel, sleeth, ziri}
 
 // Pack implements engine.State.
 func (s *State) Pack(dst []byte) []byte {
 	var moved, pack uint16
 	for side := range uint8(2) {
-		i := 0
-		for kind, b := range s.pieces[side] {
-			for range fullSet[kind] {
-				sq := squares
-				if b != 0 {
-					sq = bits.TrailingZeros64(b)
-					b &= b - 1
-				}
-				dst = append(dst, byte(sq))
-				if sq < squares && side == s.side && kind != ziri {
-					moved |= uint16(s.moved>>sq&1) << i
-					if s.pack>>sq&1 != 0 {
-						pack |= uint16(s.packSteps(sq)) << (2 * (i - 1))
-					}
-				}
-				i++
+		left := s.pieces[side]
+		for i, kind := range eleven {
+			sq := bits.TrailingZeros64(left[kind]) // squares without one
+			left[kind] &= left[kind] - 1
+			dst = append(dst, byte(sq))
+			if side == s.side && kind != ziri {
+				moved |= uint16(s.moved>>sq&1) << i
+			}
+			if side == s.side && kind == cani && s.pack>>sq&1 != 0 {
+				pack |= uint16(s.packSteps(sq)) << (2 * (i - 1))
 			}
 		}
 	}
 	flags := uint16(s.side) | uint16(s.phase)<<1 | uint16(asBit(s.flown))<<4 | uint16(asBit(s.second))<<5 | uint16(s.strikes)<<6 | uint16(s.passes)<<8
 	for _, x := range [...]uint16{moved, pack | s.spentBits()<<6, flags, s.turn, uint16(s.quiet + 1)} {
-		dst = append(dst, byte(x), byte(x>>8))
+		dst = binary.LittleEndian.AppendUint16(dst, x)
 	}
 	return append(dst, s.seen)
 }
@@ -53,52 +52,44 @@ func (s *State) spentBits() (b uint16) {
 
 // Unpack implements engine.State.
 func (s *State) Unpack(src []byte) error {
-	if len(src) != packedBytes {
-		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
+	t := &State{game: s.game}
+	err := kit.Unpack(src, packedBytes, t, t.unpack, t.check)
+	if err == nil {
+		*s = *t
 	}
-	word := func(i int) uint16 { return uint16(src[22+2*i]) | uint16(src[23+2*i])<<8 }
+	return err
+}
+
+func (s *State) unpack(src []byte) error {
+	word := func(i int) uint16 { return binary.LittleEndian.Uint16(src[22+2*i:]) }
 	moved, pack, flags := word(0), word(1), word(2)
-	t := &State{game: s.game, side: uint8(flags & 1), phase: phase(flags >> 1 & 7), flown: flags>>4&1 != 0, second: flags>>5&1 != 0,
-		strikes: uint8(flags >> 6 & 3), passes: uint8(flags >> 8 & 3), turn: word(3), quiet: int16(word(4)) - 1, seen: src[32]}
-	if t.phase >= phases || flags>>10 != 0 {
-		return errors.New("packed position: unknown phase or flags")
+	s.side, s.phase, s.flown, s.second = uint8(flags&1), phase(flags>>1&7), flags>>4&1 != 0, flags>>5&1 != 0
+	s.strikes, s.passes, s.turn, s.quiet, s.seen = uint8(flags>>6&3), uint8(flags>>8&3), word(3), int16(word(4))-1, src[32]
+	if s.phase >= phases {
+		return fmt.Errorf("phase %d: want 0 to %d", s.phase, phases-1)
 	}
-	for side := range uint8(2) {
-		i := 0
-		for kind := range kinds {
-			last := -1
-			for range fullSet[kind] {
-				sq := int(src[11*int(side)+i])
-				if sq > squares || sq < squares && (sq <= last || kind != ziri && t.at[sq] != 0) || last == squares && sq < squares {
-					return fmt.Errorf("packed position: byte %d: square %d: want free ones in ascending order", 11*int(side)+i, sq)
-				}
-				last = sq
-				if sq < squares {
-					t.put(side, kind, sq)
-					if side == t.side && kind != ziri {
-						t.moved |= uint64(moved>>i&1) << sq
-						if kind == cani {
-							t.unpackAllowance(sq, int(pack>>(2*(i-1))&3))
-						}
-					}
-				}
-				i++
-			}
+	for at, sq := range src[:2*len(eleven)] {
+		side, i := uint8(at/len(eleven)), at%len(eleven)
+		kind := eleven[i]
+		if sq == squares {
+			continue
 		}
-		for i, kind := range [2]int{gormoror, rassimel} {
-			if pack>>(6+2*int(side)+i)&1 != 0 {
-				t.spent[side] |= t.pieces[side][kind]
-			}
+		if sq > squares || kind != ziri && s.at[sq] != 0 {
+			return fmt.Errorf("byte %d: square %d: want a free one", at, sq)
+		}
+		s.put(side, kind, int(sq))
+		if side == s.side {
+			s.moved |= uint64(moved>>i&1) << sq
+		}
+		if side == s.side && kind == cani {
+			s.unpackAllowance(int(sq), int(pack>>(2*(i-1))&3))
 		}
 	}
-	err := t.check()
-	if err == nil && string(t.Pack(nil)) != string(src) {
-		err = errors.New("bits for pieces that are gone")
+	for i, kind := range [2]int{gormoror, rassimel} {
+		for side := range s.spent {
+			s.spent[side] |= uint64(pack>>(6+2*side+i)&1) * s.pieces[side][kind]
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("packed position: %w", err)
-	}
-	*s = *t
 	return nil
 }
 

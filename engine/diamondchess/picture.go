@@ -2,7 +2,6 @@ package diamondchess
 
 import (
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,11 +25,7 @@ var layout = sync.OnceValue(func() *engine.Layout {
 	l := kit.Diamond(size, size, func(row, col int) string { return squareName(size*row + col) })
 	l.Zones = []engine.Zone{{Side: engine.NoSide}, {Name: "river", Sign: "~", Side: engine.NoSide}}
 	l.Sides = info.Sides
-	for kind, name := range kindNames {
-		l.Kinds = append(l.Kinds, engine.PieceKind{
-			Name: name, Letters: [2]string{string(letter(kind, 0)), string(letter(kind, 1))}, Colors: [2]string{"red", "blue"},
-		})
-	}
+	l.Kinds = kit.PieceKinds(kindNames[:], func(kind int, side uint8) string { return string(letter(kind, side)) })
 	for sq := range l.Cells {
 		l.Cells[sq].Zone = int(river >> sq & 1)
 	}
@@ -121,26 +116,11 @@ func (s *State) AppendStatus(dst []byte) []byte {
 	return append(dst, "; turn "+strconv.Itoa(int(s.turn))+" of "+strconv.Itoa(s.game.maxTurns)+"\n"...)
 }
 
-// The kinds of actions, for reports.
-const (
-	didPlace = iota
-	didMove
-	didLeap
-	didPack
-	didFord
-	didPounce
-	didWeapon
-	didMagic
-	didAbsorb
-	didCapture
-	didSacrifice
-	didStop
-)
-
-var didNames = []string{"place", "move", "leap", "pack", "ford", "pounce", "weapon", "magic", "absorbed", "capture", "sacrifice", "stop"}
+// did are the kinds of actions, for reports.
+var did = kit.Did{"place", "move", "leap", "pack", "ford", "pounce", "weapon", "magic", "absorbed", "capture", "sacrifice", "stop"}
 
 // Kinds implements engine.Classifier.
-func (s *State) Kinds() []string { return didNames }
+func (s *State) Kinds() []string { return did }
 
 // AppendKinds implements engine.Classifier.
 func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
@@ -149,39 +129,40 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 		a = turnAction(a)
 	}
 	enemy := 1 - s.side
-	begin := len(dst)
+	kinds := make([]string, 0, 4)
 	switch {
 	case a >= firstPlace:
-		return append(dst, didPlace)
+		return did.Append(dst, "place")
 	case a == actionStop:
-		return append(dst, didStop)
+		return did.Append(dst, "stop")
 	case a >= firstAttack:
-		dst = append(dst, didWeapon+int(a>>1&1))
-		if s.spent[enemy] != t.spent[enemy] && bits.OnesCount64(t.spent[enemy]) > bits.OnesCount64(s.spent[enemy]) {
-			dst = append(dst, didAbsorb)
+		kinds = append(kinds, [2]string{"weapon", "magic"}[a>>1&1])
+		if bits.OnesCount64(t.spent[enemy]) > bits.OnesCount64(s.spent[enemy]) {
+			kinds = append(kinds, "absorbed")
 		}
 	case leaps[a>>6]>>(a&63)&1 != 0:
-		dst = append(dst, didLeap)
+		kinds = append(kinds, "leap")
 	case s.of(enemy) != t.of(enemy):
-		dst = append(dst, didPounce)
+		kinds = append(kinds, "pounce")
 	default:
-		dst = append(dst, didMove)
+		kinds = append(kinds, "move")
 		if s.phase == phasePack {
-			dst = append(dst, didPack)
+			kinds = append(kinds, "pack")
 		}
 		if fords[a>>6]>>(a&63)&1 != 0 {
-			dst = append(dst, didFord)
+			kinds = append(kinds, "ford")
 		}
 	}
-	if s.of(enemy) != t.of(enemy) || s.pieces[enemy][ziri] != t.pieces[enemy][ziri] {
-		dst = append(dst, didCapture)
-	}
 	zi := s.pieces[enemy][ziri]
-	if t.pieces[enemy][ziri] != zi && (a < firstAttack || a&1 == 0 || zi>>next[(a-firstAttack)>>4][a>>1&7]&1 == 0) && zi&(s.of(s.side)|s.pieces[s.side][ziri]) != 0 {
-		dst = append(dst, didSacrifice)
+	took := t.pieces[enemy][ziri] != zi
+	if s.of(enemy) != t.of(enemy) || took {
+		kinds = append(kinds, "capture")
 	}
-	slices.Sort(dst[begin:])
-	return dst
+	struck := a >= firstAttack && a&1 != 0 && zi>>next[(a-firstAttack)>>4][a>>1&7]&1 != 0
+	if took && !struck && zi&(s.of(s.side)|s.pieces[s.side][ziri]) != 0 {
+		kinds = append(kinds, "sacrifice")
+	}
+	return did.Append(dst, kinds...)
 }
 
 // TurnsLeft implements engine.Pacer, by how many pieces are left.

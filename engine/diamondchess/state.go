@@ -56,6 +56,11 @@ const (
 	reasonPasses     = "no-move"
 )
 
+// endings are their names on the rules page.
+var endings = map[string]string{
+	reasonTown: "town taken", reasonQuiet: "no capture", reasonLength: "length", reasonPasses: "two passes",
+}
+
 // occupied are the squares of all pieces but zi ri.
 func (s *State) occupied() uint64 { return s.of(0) | s.of(1) }
 

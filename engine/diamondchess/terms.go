@@ -37,22 +37,12 @@ var termNames = func() (names []string) {
 //go:embed weights.txt
 var weightsText string
 
-var weights = engine.MustWeights(termNames, weightsText)
+var judging = kit.Judging{
+	Terms: termNames, Fitted: engine.MustWeights(termNames, weightsText),
+	Count: func(s engine.State, counts []int32) (danger bool) { return s.(*State).countTerms(counts) },
+}
 
 var _ engine.Termed = (*Game)(nil)
-
-// TermNames implements engine.Termed.
-func (g *Game) TermNames() []string { return termNames }
-
-// NewJudge implements engine.Judged.
-func (g *Game) NewJudge() engine.Judge { return g.NewTermJudge(weights) }
-
-// NewTermJudge implements engine.Termed.
-func (g *Game) NewTermJudge(weights []int32) engine.TermJudge {
-	return kit.NewTerms(weights, func(s engine.State, counts []int32) (danger bool) {
-		return s.(*State).countTerms(counts)
-	})
-}
 
 // countTerms adds up the terms; the town of the side to act may be in danger.
 func (s *State) countTerms(counts []int32) (danger bool) {

@@ -1,6 +1,7 @@
 package diamondchess
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -18,25 +19,70 @@ func letter(kind int, side uint8) byte { return letters[kind] - 'a' + "aA"[side]
 // and what differs from the usual: z and Z the squares of the zi ri, spent, moved (with
 // flown for the zi ri), pack with each member's allowance, second, strikes, effect,
 // turn, quiet, seen, passes.
-func (s *State) AppendPosition(dst []byte) []byte {
-	dst = kit.Letters{Rows: size, Cols: size, At: func(row, col int) byte { return s.sign(8*(size-1-row) + col) }}.Append(dst)
-	dst = append(append(dst, ' '), info.Sides[s.side]...)
-	dst = append(append(dst, ' '), phaseNames[s.phase]...)
-	dst = kit.AppendField(dst, "z", squareNames(s.pieces[0][ziri]))
-	dst = kit.AppendField(dst, "Z", squareNames(s.pieces[1][ziri]))
-	dst = kit.AppendField(dst, "spent", squareNames(s.spent[0]|s.spent[1]))
-	dst = kit.AppendField(dst, "moved", squareNames(s.moved))
-	dst = kit.AppendNumber(dst, "flown", int(asBit(s.flown)))
-	dst = kit.AppendField(dst, "pack", squareNames(s.pack))
-	dst = kit.AppendField(dst, "two", squareNames(s.two))
-	dst = kit.AppendField(dst, "three", squareNames(s.three))
-	dst = kit.AppendNumber(dst, "second", int(asBit(s.second)))
-	dst = kit.AppendNumber(dst, "strikes", int(s.strikes))
-	dst = kit.AppendNumber(dst, "effect", int(asBit(s.quiet < 0)))
-	dst = kit.AppendNumber(dst, "turn", int(s.turn))
-	dst = kit.AppendNumber(dst, "quiet", max(int(s.quiet), 0))
-	dst = kit.AppendNumber(dst, "seen", int(s.seen))
-	return kit.AppendNumber(dst, "passes", int(s.passes))
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	t := &State{game: s.game}
+	if err := kit.ReadLine(line, t.line, t.check); err != nil {
+		return err
+	}
+	*s = *t
+	return nil
+}
+
+// line describes a position line.
+func (s *State) line(l *kit.Line) {
+	water := uint64(0)
+	l.Board(kit.Letters{
+		Rows: size, Cols: size, At: func(row, col int) byte { return s.sign(size*(size-1-row) + col) },
+		Known: letters[:ziri] + strings.ToUpper(letters[:ziri]) + "~",
+		Put: func(i, row, col int) {
+			if sq := size*(size-1-row) + col; i == 2*ziri {
+				water |= 1 << sq
+			} else {
+				s.put(uint8(i/ziri), i%ziri, sq)
+			}
+		},
+	})
+	if water != river&^s.occupied() {
+		l.Fail("board: want ~ on the empty squares of the river, a dot on others")
+	}
+	kit.Choice(l, "side to act", &s.side, info.Sides[:]...)
+	kit.Choice(l, "phase", &s.phase, phaseNames[:]...)
+	named := func(key string, b *uint64) {
+		l.Text(key, squareNames(*b), func(text string) (err error) {
+			*b, err = readSquares(text)
+			return err
+		})
+	}
+	named("z", &s.pieces[0][ziri])
+	named("Z", &s.pieces[1][ziri])
+	spent := s.spent[0] | s.spent[1]
+	named("spent", &spent)
+	if spent&^s.occupied() != 0 {
+		l.Fail("spent: nothing stands on %s", squareNames(spent&^s.occupied()))
+	}
+	s.spent = [2]uint64{spent & s.of(0), spent & s.of(1)}
+	named("moved", &s.moved)
+	l.Flag("flown", &s.flown)
+	named("pack", &s.pack)
+	named("two", &s.two)
+	named("three", &s.three)
+	l.Flag("second", &s.second)
+	kit.Number(l, "strikes", &s.strikes, 2)
+	effect, quiet := s.quiet < 0, max(s.quiet, 0)
+	l.Flag("effect", &effect)
+	kit.Number(l, "turn", &s.turn, s.game.maxTurns)
+	kit.Number(l, "quiet", &quiet, s.game.noCapture)
+	if s.quiet = quiet; effect {
+		s.quiet = -1
+	}
+	if effect && quiet > 0 {
+		l.Fail("quiet: none in a turn with an effect")
+	}
+	kit.Number(l, "seen", &s.seen, s.game.repetition-1)
+	kit.Number(l, "passes", &s.passes, 2)
 }
 
 // sign is the character of a square in a position line, where no zi ri shows.
@@ -59,64 +105,10 @@ func squareNames(b uint64) string {
 	return string(dst)
 }
 
-// ParsePosition implements engine.State.
-func (s *State) ParsePosition(line string) error {
-	t := &State{game: s.game}
-	f := kit.NewFields(line)
-	water := uint64(0)
-	f.Board(size, size, letters[:ziri]+strings.ToUpper(letters[:ziri])+"~", func(i, row, col int) {
-		sq := 8*(size-1-row) + col
-		if i == 2*ziri {
-			water |= 1 << sq
-			return
-		}
-		t.put(uint8(i/ziri), i%ziri, sq)
-	})
-	if water != river&^t.occupied() {
-		f.Fail("board: want ~ on the empty squares of the river, a dot on others")
-	}
-	t.side = uint8(f.Choice("side to act", info.Sides[:]...))
-	t.phase = phase(f.Choice("phase", phaseNames[:]...))
-	named := func(key string) uint64 {
-		b, err := readSquares(f.Value(key))
-		if err != nil {
-			f.Fail("%s: %w", key, err)
-		}
-		return b
-	}
-	t.pieces[0][ziri], t.pieces[1][ziri] = named("z"), named("Z")
-	spent := named("spent")
-	t.spent = [2]uint64{spent & t.of(0), spent & t.of(1)}
-	if spent&^t.occupied() != 0 {
-		f.Fail("spent: nothing stands on %s", squareNames(spent&^t.occupied()))
-	}
-	t.moved = named("moved")
-	t.flown = f.Number("flown", 1) > 0
-	t.pack, t.two, t.three = named("pack"), named("two"), named("three")
-	t.second = f.Number("second", 1) > 0
-	t.strikes = uint8(f.Number("strikes", 2))
-	effect := f.Number("effect", 1)
-	t.turn = uint16(f.Number("turn", t.game.maxTurns))
-	t.quiet = int16(f.Number("quiet", t.game.noCapture) - effect)
-	if effect > 0 && t.quiet >= 0 {
-		f.Fail("quiet: none in a turn with an effect")
-	}
-	t.seen = uint8(f.Number("seen", t.game.repetition-1))
-	t.passes = uint8(f.Number("passes", 2))
-	err := f.End()
-	if err == nil {
-		err = t.check()
-	}
-	if err == nil {
-		*s = *t
-	}
-	return err
-}
-
 // readSquares reads squares in ascending order.
 func readSquares(text string) (b uint64, err error) {
 	if len(text)%2 != 0 {
-		return 0, fmt.Errorf("%.40q: want squares of two digits", text)
+		return 0, errors.New("want squares of two digits")
 	}
 	for i := 0; i < len(text); i += 2 {
 		sq, err := readSquare(text[i : i+2])
@@ -124,7 +116,7 @@ func readSquares(text string) (b uint64, err error) {
 			return 0, err
 		}
 		if b>>sq != 0 {
-			return 0, fmt.Errorf("%.40q: want the squares in ascending order", text)
+			return 0, errors.New("want the squares in ascending order")
 		}
 		b |= 1 << sq
 	}
@@ -170,7 +162,7 @@ func wordOf(kind int) string {
 }
 
 // ParseAction implements engine.State.
-func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, error) {
+func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
 	a, err := s.readAction(word)
 	if err != nil {
 		return 0, err
@@ -178,7 +170,7 @@ func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, erro
 	if s.side == 1 {
 		a = turnAction(a)
 	}
-	if s.isLegal(a) {
+	if kit.IsLegal(s, a, h) {
 		return a, nil
 	}
 	return 0, fmt.Errorf("%s: %s", word, s.whyNot(word))
@@ -273,11 +265,7 @@ func (s *State) Board(color bool) string {
 				side = z
 			}
 		}
-		if color && (kind >= 0 || len(text) > 1 || text[0]|0x20 == 'z') {
-			b.WriteString([2]string{"\x1b[31m", "\x1b[34m"}[side] + text + "\x1b[0m")
-		} else {
-			b.WriteString(text)
-		}
+		b.WriteString(kit.Paint(color && (kind >= 0 || s.zis()>>sq&1 != 0), side, text))
 		if sq&7 == 7 {
 			b.WriteByte('\n')
 		} else {
