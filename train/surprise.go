@@ -6,10 +6,11 @@ import (
 	"sort"
 
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/plan"
 )
 
-// weightOne is the weight, in a window that draws by surprise, of a position
-// that is drawn as often as without it. Weights are integers so that their sums
+// weightOne is the weight, in a window that weighs its draws, of a position
+// that is drawn as often as without weights. Weights are integers so that their sums
 // are exact, wherever the window begins.
 const weightOne = 1 << 16
 
@@ -18,24 +19,27 @@ const weightOne = 1 << 16
 // would be half of all that is drawn from the game.
 const mostSurprise = 10
 
-// surpriseWeights returns the partial sums of the weights of the positions of a
+// drawWeights returns the partial sums of the weights of the positions of a
 // shard. In a game, the n positions with a policy target share a weight of n
 //
 //	w(i) = 1 + share · (r(i) - mean of r),  r(i) = min(10, surprise(i) / mean surprise)
 //
 // so that, where nothing is capped, 1-share of it is spread evenly and share of
-// it in proportion to surprise. Positions without a target keep a weight of 1:
-// they train the value, of which the policy's surprise says nothing. No weight
-// is less than 1/65536: every position of the window can come.
-func surpriseWeights(c *record.Columns, share float64) []int64 {
+// it in proportion to surprise. Positions without a target have a weight of 1, or what
+// CheapSkip leaves of it: they train the value, of which the policy's surprise says
+// nothing. No weight is less than 1/65536: every position of the window can come.
+func drawWeights(c *record.Columns, cfg *plan.WindowConfig) []int64 {
 	sums := make([]int64, c.Rows)
 	sum, start := int64(0), 0
 	for _, end := range c.GameEnd {
 		mean, most := gameSurprise(c, start, int(end))
 		for i := start; i < int(end); i++ {
 			w := 1.0
-			if len(c.PolicyOf(i)) > 0 && mean > 0 {
-				w += share * (min(mostSurprise, float64(c.Surprise[i])/mean) - most)
+			switch target := len(c.PolicyOf(i)) > 0; {
+			case !target:
+				w -= cfg.CheapSkip
+			case mean > 0:
+				w += cfg.SurpriseShare * (min(mostSurprise, float64(c.Surprise[i])/mean) - most)
 			}
 			sum += max(1, int64(math.Round(w*weightOne)))
 			sums[i] = sum
@@ -46,7 +50,7 @@ func surpriseWeights(c *record.Columns, share float64) []int64 {
 }
 
 // gameSurprise is the mean surprise of the positions with a policy target among
-// those from start to end, and the mean of what surpriseWeights takes of it: 1
+// those from start to end, and the mean of what drawWeights takes of it: 1
 // where nothing is capped. Both are 0 without surprise.
 func gameSurprise(c *record.Columns, start, end int) (mean, capped float64) {
 	n := 0.0
@@ -81,6 +85,15 @@ func (w *Window) sumWeights() {
 		w.weight += s.weights[len(s.weights)-1]
 		s.weightEnd = w.weight
 	}
+}
+
+// MeanWeight is the mean over the window of how often positions are drawn, where one with a
+// policy target and no surprise counts 1: less than 1 with CheapSkip, else 1.
+func (w *Window) MeanWeight() float64 {
+	if w.cfg.CheapSkip == 0 || w.size == 0 {
+		return 1
+	}
+	return float64(w.weight-w.outside) / weightOne / float64(w.size)
 }
 
 // drawWeighted draws a position of the window with probability proportional to

@@ -51,7 +51,7 @@ func TestSurpriseWeightsByHand(t *testing.T) {
 		{"nothing is lost for good", 1, [][]float32{{0, 2}}, []float64{1. / weightOne, 2}},
 		{"capped", 0.5, [][]float32{lone}, quiet},
 	} {
-		sums := surpriseWeights(surprised(c.games...), c.share)
+		sums := drawWeights(surprised(c.games...), &plan.WindowConfig{SurpriseShare: c.share})
 		last := int64(0)
 		for i, sum := range sums {
 			if got := float64(sum-last) / weightOne; math.Abs(got-c.want[i]) > 0.5/weightOne {
@@ -62,6 +62,50 @@ func TestSurpriseWeightsByHand(t *testing.T) {
 		if len(sums) != len(c.want) || math.Abs(float64(last)/weightOne-float64(len(sums))) > 1e-3 {
 			t.Errorf("%s: %d rows weigh %.5f together", c.name, len(sums), float64(last)/weightOne)
 		}
+	}
+}
+
+// TestCheapRowsAreDrawnLessOften by hand, with surprise and without, and in draws.
+func TestCheapRowsAreDrawnLessOften(t *testing.T) {
+	for share, want := range map[float64][]float64{0: {1, 1, 0.25, 1, 0.25}, 0.5: {0.75, 1.25, 0.25, 1, 0.25}} {
+		sums := drawWeights(surprised([]float32{0.1, 0.3, -1, 0.2, -1}), &plan.WindowConfig{SurpriseShare: share, CheapSkip: 0.75})
+		last := int64(0)
+		for i, sum := range sums {
+			if got := float64(sum-last) / weightOne; math.Abs(got-want[i]) > 0.5/weightOne {
+				t.Errorf("share %g: weight of row %d is %.5f, want %g", share, i, got, want[i])
+			}
+			last = sum
+		}
+	}
+	dir := t.TempDir()
+	rows := writeSurprises(t, dir, 2)
+	targets := 0.0
+	for i := range rows {
+		if len(rows[i].Policy) > 0 {
+			targets++
+		}
+	}
+	cheap := float64(len(rows)) - targets
+	cfg := plan.DefaultWindowConfig()
+	cfg.CheapSkip = 0.75
+	w := newWindow(t, cfg, dir)
+	refresh(t, w)
+	if got, want := w.MeanWeight(), (targets+0.25*cheap)/(targets+cheap); math.Abs(got-want) > 1e-9 {
+		t.Errorf("the mean weight is %g, want %g", got, want)
+	}
+	r, drawn, n := rand.New(seed.Stream(1, "draw", 0)), 0.0, 40000.0
+	var s Sample
+	for range int(n) {
+		if w.Draw(r, &s); s.Policy == nil {
+			drawn++
+		}
+	}
+	p := 0.25 * cheap / (targets + 0.25*cheap)
+	if math.Abs(drawn/n-p) > 5*math.Sqrt(p*(1-p)/n) {
+		t.Errorf("%.4f of the draws have no policy target, want %.4f", drawn/n, p)
+	}
+	if plain := newWindow(t, plan.DefaultWindowConfig(), dir); plain.MeanWeight() != 1 {
+		t.Errorf("without a skip the mean weight is %g, want 1 exactly", plain.MeanWeight())
 	}
 }
 

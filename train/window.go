@@ -42,7 +42,7 @@ type Window struct {
 	// rules counts the positions of the run's own shards.
 	rules []record.RulesRows
 	// weight is the sum of the weights of all loaded positions, outside of those
-	// that are older than the window; both 0 unless draws go by surprise.
+	// that are older than the window; both 0 unless draws are weighted.
 	weight, outside int64
 	games           map[string]engine.Game
 	spare           [][]float32 // policy slices of samples that had no use for them
@@ -58,7 +58,7 @@ type windowShard struct {
 	first, last int64 // numbers of its games
 	end         int64 // positions up to its last, from the start of the run
 	// weightEnd is the sum of the weights of the loaded shards up to this one, if
-	// draws go by surprise.
+	// draws are weighted.
 	weightEnd    int64
 	*loadedShard // nil outside of the window
 }
@@ -74,8 +74,7 @@ type loadedShard struct {
 	// margins are the squashed margins of the games in the view of each row's player, or
 	// marginUnknown, if they are a part of the targets.
 	margins []float32
-	// weights holds the partial sums of the positions' weights, if draws go by
-	// surprise.
+	// weights holds the partial sums of the positions' weights, if draws are weighted.
 	weights []int64
 }
 
@@ -138,7 +137,7 @@ func (w *Window) RefreshTo(limit int64) (int64, error) {
 	added := seen - w.seen
 	w.shards, w.seen, w.size, w.unread = shards, seen, size, false
 	w.rules = record.AddRulesRows(w.rules, rules)
-	if w.cfg.SurpriseShare > 0 {
+	if w.cfg.Weighs() {
 		w.sumWeights()
 	}
 	return added, nil
@@ -246,8 +245,8 @@ func (w *Window) load(s *windowShard) (*loadedShard, error) {
 			return nil, err
 		}
 	}
-	if w.cfg.SurpriseShare > 0 {
-		l.weights = surpriseWeights(columns, w.cfg.SurpriseShare)
+	if w.cfg.Weighs() {
+		l.weights = drawWeights(columns, &w.cfg)
 	}
 	columns.Surprise = nil // has done its work
 	return l, nil
@@ -286,7 +285,7 @@ func (w *Window) Bytes() int64 {
 }
 
 // Draw fills s with one position of the window, each with the same probability
-// unless some are more surprising, independent of earlier draws; of r it takes
+// unless the configuration weighs them, independent of earlier draws; of r it takes
 // one bounded integer. s is empty or
 // was last filled by Draw; its Packed belongs to the window and is read only,
 // its other slices are its own and are reused. Draw allocates only while they
@@ -296,7 +295,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 		panic("BUG: drawn from an empty window")
 	}
 	var position int64
-	if w.cfg.SurpriseShare > 0 {
+	if w.cfg.Weighs() {
 		position = w.drawWeighted(r)
 	} else {
 		position = w.seen - w.size + r.Int64N(w.size)

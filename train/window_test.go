@@ -112,8 +112,8 @@ func TestWindowLaw(t *testing.T) {
 }
 
 func TestWindowConfigReportsEveryProblem(t *testing.T) {
-	err := plan.WindowConfig{MinPositions: 0, Exponent: math.NaN(), Taper: 2, MaxPositions: -1, SurpriseShare: 1.5}.Validate()
-	for _, key := range []string{"min_positions = 0", "exponent = NaN", "taper = 2", "max_positions = -1", "surprise_share = 1.5"} {
+	err := plan.WindowConfig{MinPositions: 0, Exponent: math.NaN(), Taper: 2, MaxPositions: -1, SurpriseShare: 1.5, CheapSkip: 1}.Validate()
+	for _, key := range []string{"min_positions = 0", "exponent = NaN", "taper = 2", "max_positions = -1", "surprise_share = 1.5", "cheap_skip = 1"} {
 		if err == nil || !strings.Contains(err.Error(), key) {
 			t.Errorf("Validate = %v, want %q in it", err, key)
 		}

@@ -33,6 +33,11 @@ type WindowConfig struct {
 	// surprise weighting of KataGo (docs/KataGoMethods.md), which has one half.
 	// It takes 8 bytes more of a position. 0: all are drawn alike.
 	SurpriseShare float64 `mapstructure:"surprise_share"`
+	// CheapSkip is the share of the draws of positions without a policy target, those of
+	// cheap searches, that are left out, in [0, 1): with 2/3 they are drawn a third as often
+	// as others, and a new one earns a third of the passes. 0: none. It takes as much memory
+	// as SurpriseShare, once for both.
+	CheapSkip float64 `mapstructure:"cheap_skip"`
 }
 
 // DefaultWindowConfig suits a night on a few cores: 1.2 million positions after
@@ -59,8 +64,14 @@ func (c WindowConfig) Validate() error {
 	if !(c.SurpriseShare >= 0 && c.SurpriseShare <= 1) {
 		errs = append(errs, fmt.Errorf("surprise_share = %g: want 0 to 1", c.SurpriseShare))
 	}
+	if !(c.CheapSkip >= 0 && c.CheapSkip < 1) {
+		errs = append(errs, fmt.Errorf("cheap_skip = %g: want at least 0, below 1", c.CheapSkip))
+	}
 	return errors.Join(errs...)
 }
+
+// Weighs tells whether some positions are drawn more often than others.
+func (c WindowConfig) Weighs() bool { return c.SurpriseShare > 0 || c.CheapSkip > 0 }
 
 // Positions is N(seen). It never falls and grows no faster than seen, so that a
 // position which has left the window never comes back.

@@ -2,8 +2,11 @@ package run
 
 import (
 	"math"
+	"path/filepath"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
@@ -85,6 +88,51 @@ func TestFullPassesAtChangesTheSteps(t *testing.T) {
 		}
 	}
 	compareWith(t, whole, torn)
+}
+
+// TestCheapRowsEarnLess: with cheap_skip the first generation, which is the whole window,
+// takes the steps of its positions with a policy target and of a part of the others.
+func TestCheapRowsEarnLess(t *testing.T) {
+	cfg := tiny()
+	cfg.Generations, cfg.Window.CheapSkip = 1, 0.75
+	cfg.SelfPlay.FullShare, cfg.SelfPlay.FastSimulations = 0.4, 4
+	dir := newDir(t)
+	mustWork(t, dir, cfg)
+	metrics, err := rundir.ReadMetrics(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	game, err := tictactoe.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards, err := rundir.ListShards(filepath.Join(dir, rundir.ShardsDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weight, positions := 0.0, 0.0
+	for _, file := range shards {
+		shard, err := record.Open(file.Path, game.Info())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := shard.Rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			positions++
+			if len(rows[i].Policy) > 0 {
+				weight++
+			} else {
+				weight += 0.25
+			}
+		}
+	}
+	steps := func(weight float64) int64 { return int64(weight*cfg.PassesPerPosition) / int64(cfg.Train.Batch) }
+	if got, want := metrics[0].Steps, steps(weight); got != want || got >= steps(positions) {
+		t.Errorf("%d steps, want %d, fewer than the %d of all positions", got, want, steps(positions))
+	}
 }
 
 // TestForkGoesOnWithItsPasses: a fork that keeps the window counts on from what the

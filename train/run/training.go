@@ -79,7 +79,8 @@ func (l *lesson) read(limit int64) error {
 		return err
 	}
 	seen := r.window.Seen()
-	l.earned = r.state.Owed + r.cfg.Samples(seen-r.window.Own()+int64(r.state.Rows), seen)
+	earned := r.cfg.Samples(seen-r.window.Own()+int64(r.state.Rows), seen) * r.window.MeanWeight()
+	l.earned = max(l.earned, r.state.Owed+earned) // what was earned stays if the mean falls
 	l.want = int(l.earned) / r.cfg.Train.Batch
 	return nil
 }
