@@ -1,17 +1,13 @@
 package elements
 
 import (
-	"fmt"
-
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/invariants"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Apply implements engine.State.
 func (s *State) Apply(a engine.Action, h *engine.History) {
-	if invariants.Enabled && !s.isLegal(a) {
-		panic(fmt.Sprintf("BUG: elements: action %d is not legal", a))
-	}
+	kit.Precondition(s, a, h)
 	s.fresh = false
 	if next, over := s.play(a); !over {
 		s.enterPhase(next, h)

@@ -192,7 +192,7 @@ func TestColours(t *testing.T) {
 	s, u, h := g.NewState(), other.NewState(), g.NewHistory()
 	s.Start(h)
 	rng := rand.New(rand.NewPCG(1, 1))
-	n := len(info.Features.PlaneNames) * squares
+	n, globals := len(info.Features.PlaneNames)*squares, info.Features.Globals
 	both := [2][]float32{make([]float32, n+globals), make([]float32, n+globals)}
 	for !s.Outcome().Over {
 		line := strings.Fields(string(s.AppendPosition(nil)))
@@ -271,10 +271,10 @@ func TestRefusals(t *testing.T) {
 		empty + " red act slot=8":                   "slot=8: want 1 to 7",
 		empty + " red act slot=2":                   "slot 2 is not that of red",
 		empty + " red act slot=1":                   "slot 1: red does not control territory a",
-		empty + " red act reserve=fb":               "reserve: b: want the order",
+		empty + " red act reserve=fb":               "reserve=fb: b: want the order",
 		empty + " red act reserve=x":                "a copy of Mirror has no place there",
-		empty + " red act reserve=bB":               "reserve: B: the piece is elsewhere already",
-		empty + " red act reserve=q":                `reserve: 'q': want a letter of`,
+		empty + " red act reserve=bB":               "reserve=bB: B: the piece is elsewhere already",
+		empty + " red act reserve=q":                `reserve=q: 'q': want a letter of`,
 		empty + " red act reserve=bfdeamop":         "the reserve of red holds more than 7",
 		empty + " red place first=1 turn=201":       "turn=201: want 1 to 200",
 		empty + " red place seen=3":                 "seen=3: want 1 to 2",
@@ -284,8 +284,8 @@ func TestRefusals(t *testing.T) {
 		with("i.......f") + " red act lead=1":       "lead: only for the action of a territory's turn",
 		with("eku......") + " red act slot=1 first": "unknown, or out of order",
 		with("ekk......") + " red act":              "square 02: k: there is one of each kind",
-		with("ek.......:") + " red act":             "row 0: 10 squares, want 9",
-		empty + "/......... red act":                "10 rows: want 9",
+		with("ek.......:") + " red act":             `line 1 of the board, "ek.......:": want 9 cells`,
+		empty + "/......... red act":                "want 9 rows, with",
 		empty + " red act under=k":                  "under: want a piece beneath",
 		empty + " red power-push":                   "red has no Power on the board",
 		with("p........") + " red power-push":       "phase power-push: there is nothing to decide",

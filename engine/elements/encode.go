@@ -2,160 +2,116 @@ package elements
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
 )
 
-// Planes of an observation. Territories go by when their turn comes, so that boards and
-// cycles that are alike look alike.
-const (
-	planeOwn       = 0
-	planeEnemy     = kinds
-	planeCopies    = 2 * kinds
-	planeTerritory = planeCopies + 1 // the next, the one after, ...
-	planeWhite     = planeTerritory + 4
-	planeNeutral   = planeWhite + 1
-	planeGoal      = planeNeutral + 1
-	planeBoard     = planeGoal + 1
-	planeControl   = planeBoard + 1 // own, enemy
-	planeFrozen    = planeControl + 2
-	planeBox       = planeFrozen + 1 // of own, of enemy White Lotus
-	planeTurn      = planeBox + 2    // the territory whose turn it is
-	planeActor     = planeTurn + 1   // the piece that goes on with its action
-	planeReach     = planeActor + 1  // own, enemy: where unfrozen pieces could go, in their territory's turn
-	planeHits      = planeReach + 2  // enemies that own pieces could take, then the reverse
-	planes         = planeHits + 2
-)
+var bothSides = []string{"own ", "enemy "}
 
-// Globals of an observation.
-const (
-	globalReserve = 0 // own, enemy
-	globalDraft   = 2 * kinds
-	globalPhase   = 3 * kinds
-	globalLead    = globalPhase + int(phases)
-	globalDrafts  = globalLead + 1
-	globalRoom    = globalDrafts + 1 // own, enemy
-	globalTurn    = globalRoom + 2
-	globalSeen    = globalTurn + 1
-	globalRules   = globalSeen + 1
-	globalSlots   = globalRules + 9 // after the present one: see slotGlobal
-	globals       = globalSlots + 63
-)
-
-// slotGlobal[j] is the first of the globals that say whose slot comes j slots after the
-// present one: own, the enemy's, then the territories in order. The fourth territory is at
-// least three slots away, the third two.
-var slotGlobal = func() (t [maxCycle + 1]int) {
-	t[1] = globalSlots
-	for j := 1; j < maxCycle; j++ {
-		t[j+1] = t[j] + min(6, 3+j)
-	}
-	return t
-}()
-
-func planeNames() (names []string) {
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, k := range kindNames {
-			names = append(names, whose+k)
-		}
-	}
-	return append(names, "copies of Mirror", "next territory", "second territory", "third territory", "fourth territory",
-		"place area", "neutral zone", "goal", "board", "own control", "enemy control", "frozen", "own Lotus box", "enemy Lotus box",
-		"territory of this turn", "piece that goes on",
-		"own moves end", "enemy moves end", "own could take", "enemy could take")
-}
-
-func globalNames() (names []string) {
-	for _, where := range []string{"own reserve: ", "enemy reserve: ", "draft area: "} {
-		for _, k := range kindNames {
-			names = append(names, where+k)
-		}
-	}
-	for _, p := range phaseNames {
-		names = append(names, "phase "+p)
-	}
-	names = append(names, "led by Leadership", "drafts left / kinds", "room in own reserve / kinds", "room in enemy reserve / kinds",
-		"turn / limit", "position seen before", "exact distances", "wind brings", "sun counts one on the goal", "must act", "may pass placing",
-		"no drafts in territories", "ice silences", "lotus lets displace", "drafts a turn / kinds")
-	for j := 1; j < maxCycle; j++ {
-		for _, who := range []string{"own", "enemy", "next territory", "second territory", "third territory", "fourth territory"}[:min(6, 3+j)] {
-			names = append(names, fmt.Sprintf("%d slots on: %s", j, who))
-		}
-	}
-	return names
-}
+// territories are named by when their turn comes, so that boards and cycles that are alike
+// look alike.
+var territories = []string{"next territory", "second territory", "third territory", "fourth territory"}
 
 func features() engine.Features {
-	f := kit.Features(size, size, planeBoard, planeNames(), globalNames())
-	return f
+	planes := slices.Concat(
+		kit.Names(bothSides, kindNames[:]...),
+		[]string{"copies of Mirror"}, territories,
+		[]string{"place area", "neutral zone", "goal", "board", "own control", "enemy control", "frozen", "own Lotus box", "enemy Lotus box",
+			"territory of this turn", "piece that goes on",
+			"own moves end", "enemy moves end", "own could take", "enemy could take"},
+	)
+	globals := slices.Concat(
+		kit.Names([]string{"own reserve: ", "enemy reserve: ", "draft area: "}, kindNames[:]...),
+		kit.Names([]string{"phase "}, phaseNames[:]...),
+		[]string{"led by Leadership", "drafts left / kinds", "room in own reserve / kinds", "room in enemy reserve / kinds",
+			"turn / limit", "position seen before", "exact distances", "wind brings", "sun counts one on the goal", "must act", "may pass placing",
+			"no drafts in territories", "ice silences", "lotus lets displace", "drafts a turn / kinds"},
+	)
+	owners := append([]string{"own", "enemy"}, territories...)
+	for j := 1; j < maxCycle; j++ {
+		for _, who := range owners[:slotOwners(j)] {
+			globals = append(globals, fmt.Sprintf("%d slots on: %s", j, who))
+		}
+	}
+	return kit.Features(size, size, slices.Index(planes, "board"), planes, globals)
 }
+
+// slotOwners is how many can own the slot j after the present one: two players, and the
+// territories but those that come later, the fourth at least three slots away, the third
+// two.
+func slotOwners(j int) int { return min(6, 3+j) }
 
 // observe writes what the acting side sees.
 func (s *State) observe(o *kit.Observation) {
-	g, own, enemy := s.game, s.side, 1-s.side
-	plane := func(p int, b set) {
-		for ; !b.empty(); b = b.rest() {
-			o.Set(p*squares + b.first())
+	g, both := s.game, [2]uint8{s.side, 1 - s.side}
+	plane := func(b set) {
+		for first := o.Plane(squares); !b.empty(); b = b.rest() {
+			o.Set(first + b.first())
 		}
 	}
-	for i, side := range [2]uint8{own, enemy} {
+	for _, side := range both {
+		first := o.Plane(kinds * squares)
 		for b := s.of[side]; !b.empty(); b = b.rest() {
 			sq := b.first()
-			o.Set((planeOwn+i*(planeEnemy-planeOwn)+s.at[sq].kind())*squares + sq)
+			o.Set(first + s.at[sq].kind()*squares + sq)
 		}
-		if s.owned(lotus, side) && s.active(lotus) {
-			plane(planeBox+i, box7[s.where[lotus]].and(g.board))
-		}
-		for kind := range kinds {
-			o.Flag(globalReserve+i*kinds+kind, s.reserve[side]>>kind&1 != 0)
-		}
-		to, hits := s.reach(side)
-		plane(planeReach+i, to)
-		plane(planeHits+i, hits)
-		o.Global(globalRoom+i, float32(s.room(side))/kinds)
 	}
-	plane(planeCopies, s.copies)
+	plane(s.copies)
 	order := g.order[s.slot]
-	for i, t := range order {
-		plane(planeTerritory+i, g.zone[t])
-		for j, side := range [2]uint8{own, enemy} {
-			if s.controls(side, int(t)) {
-				plane(planeControl+j, g.zone[t])
+	var held, box, to, hits [2]set
+	var now, actor set
+	for i := range territories {
+		if i >= len(order) {
+			plane(set{})
+			continue
+		}
+		zone := g.zone[order[i]]
+		plane(zone)
+		for j, side := range both {
+			if s.controls(side, int(order[i])) {
+				held[j] = held[j].or(zone)
 			}
 		}
 	}
-	plane(planeWhite, g.zone[zoneWhite])
-	plane(planeNeutral, g.zone[zoneNeutral])
-	plane(planeGoal, g.zone[zoneGoal])
-	plane(planeBoard, g.board)
-	plane(planeFrozen, s.cold().and(s.of[0].or(s.of[1])))
+	for i, side := range both {
+		if s.owned(lotus, side) && s.active(lotus) {
+			box[i] = box7[s.where[lotus]].and(g.board)
+		}
+		to[i], hits[i] = s.reach(side)
+	}
 	if t := s.territory(); t >= 0 {
-		plane(planeTurn, g.zone[t])
+		now = g.zone[t]
 	}
 	if k := actors[s.phase]; k > 0 {
-		o.Set(planeActor*squares + int(s.where[k]))
+		actor = single(int(s.where[k]))
 	}
-	for kind := range kinds {
-		o.Flag(globalDraft+kind, s.draft>>kind&1 != 0)
+	for _, b := range [...]set{
+		g.zone[zoneWhite], g.zone[zoneNeutral], g.zone[zoneGoal], g.board, held[0], held[1],
+		s.cold().and(s.of[0].or(s.of[1])), box[0], box[1], now, actor, to[0], to[1], hits[0], hits[1],
+	} {
+		plane(b)
 	}
-	o.Flag(globalPhase+int(s.phase), true)
-	o.Flag(globalLead, s.lead)
-	o.Global(globalDrafts, float32(s.drafts)/kinds)
-	o.Global(globalTurn, float32(s.turn)/float32(g.maxTurns))
-	o.Flag(globalSeen, s.seen > 0)
-	for i, on := range [...]bool{g.exact, g.bring, g.sunOne, g.mustAct, g.mayPass, g.noDraft, g.silence, g.lotusMoves} {
-		o.Flag(globalRules+i, on)
-	}
-	o.Global(globalRules+8, float32(g.draftMax)/kinds)
+	o.Bits(s.reserve[both[0]], kinds)
+	o.Bits(s.reserve[both[1]], kinds)
+	o.Bits(s.draft, kinds)
+	o.OneOf(int(s.phase), int(phases))
+	o.Flags(s.lead)
+	o.Number(float32(s.drafts) / kinds)
+	o.Number(float32(s.room(both[0])) / kinds)
+	o.Number(float32(s.room(both[1])) / kinds)
+	o.Number(float32(s.turn) / float32(g.maxTurns))
+	o.Flags(s.seen > 0, g.exact, g.bring, g.sunOne, g.mustAct, g.mayPass, g.noDraft, g.silence, g.lotusMoves)
+	o.Number(float32(g.draftMax) / kinds)
 	for j := 1; j < maxCycle; j++ {
 		x := g.cycle[(int(s.slot)+j)%len(g.cycle)]
-		i := int(x ^ own) // 0 is an own slot, 1 the enemy's
+		i := int(x ^ s.side) // 0 is an own slot, 1 the enemy's
 		if x >= 2 {
 			for i = 2; order[i-2] != x-2; i++ {
 			}
 		}
-		o.Flag(slotGlobal[j]+i, true)
+		o.OneOf(i, slotOwners(j))
 	}
 }
 
@@ -193,76 +149,56 @@ func (s *State) EncodingHash() uint64 {
 	return o.Hash(&info.Features)
 }
 
-// The policy head: moves stand on the square that a piece leaves, by rows and columns;
-// all other actions with a square stand on that.
-const (
-	headBring  = 28 // of moves, by then
-	headSwap   = headBring + 8
-	headLeaf   = headSwap + 1
-	headTake   = headLeaf + 1
-	headCopy   = headTake + 1
-	headShadow = headCopy + 1
-	headPlace  = headShadow + 1
-	headPlanes = headPlace + kinds
-)
-
+// policyHead: moves stand on the square that a piece leaves, by rows and columns; all other
+// actions with a square stand on that.
 func policyHead() engine.PolicyHead {
-	h := engine.PolicyHead{Planes: headPlanes, Cells: make([]int32, numActions)}
-	for a := range h.Cells {
-		h.Cells[a] = -1
-	}
+	h := kit.NewHead(numActions, squares)
 	for r := -3; r <= 3; r++ {
 		for c := -3; c <= 3; c++ {
 			far := max(abs(r), abs(c))
 			if far == 0 || far == 3 && r*c != 0 {
 				continue
 			}
+			h.Plane(fmt.Sprintf("go %+d rows %+d columns", r, c))
 			for from := range squares {
 				if to := offset(from, r, c); to >= 0 {
-					h.Cells[squares*from+to] = int32(len(h.PlaneNames)*squares + from)
+					h.Set(from, engine.Action(squares*from+to))
 				}
 			}
-			h.PlaneNames = append(h.PlaneNames, fmt.Sprintf("go %+d rows %+d columns", r, c))
 		}
 	}
 	for d, name := range dirNames {
+		h.Plane("put " + name + " of Wind")
 		for from := range squares {
-			h.Cells[firstBring+8*from+d] = int32((headBring+d)*squares + from)
+			h.Set(from, engine.Action(firstBring+8*from+d))
 		}
-		h.PlaneNames = append(h.PlaneNames, "put "+name+" of Wind")
 	}
-	plane := func(first int, name string) {
+	plane := func(name string, first engine.Action) {
+		h.Plane(name)
 		for sq := range squares {
-			h.Cells[first+sq] = int32(len(h.PlaneNames)*squares + sq)
-		}
-		h.PlaneNames = append(h.PlaneNames, name)
-	}
-	plane(firstSwap, "swap with Balance")
-	plane(firstLeaf, "swap with Leaf")
-	plane(firstTake, "remove by Wood")
-	plane(firstCopy, "copy Mirror to")
-	plane(firstShadow, "Shadow goes to")
-	for kind, name := range kindNames {
-		plane(firstPlace+kind*squares, "place "+name)
-	}
-	global := func(first int, names ...string) {
-		for i, name := range names {
-			h.Cells[first+i] = int32(headPlanes*squares + h.Globals)
-			h.GlobalNames = append(h.GlobalNames, name)
-			h.Globals++
+			h.Set(sq, first+engine.Action(sq))
 		}
 	}
-	for d, name := range dirNames {
-		global(firstPull+d, "Moon pulls "+name)
+	for _, v := range verbs {
+		switch v.shape {
+		case square:
+			plane(v.doc, v.first)
+		case direction:
+			for d, name := range dirNames {
+				h.Global(v.doc+" "+name, v.first+engine.Action(d))
+			}
+		case alone:
+			h.Global(v.doc, v.first)
+		case kindAlone:
+			for kind, name := range kindNames {
+				h.Global(v.doc+" "+name, v.first+engine.Action(kind))
+			}
+		}
 	}
-	for d, name := range dirNames {
-		global(firstPush+d, "Power pushes "+name)
-	}
-	global(actionStop, "stop", "use Wind without moving", "lead")
 	for kind, name := range kindNames {
-		global(firstDraft+kind, "draft "+name)
+		plane("place "+name, firstPlace+engine.Action(squares*kind))
 	}
-	return h
+	return h.Policy()
 }
 
 // symmetries are the eight of a square. Which of them hold depends on layout and cycle.
@@ -279,44 +215,6 @@ func symmetries() []engine.Symmetry {
 		all = append(all, y)
 	}
 	return all
-}
-
-// mapAction maps an action by symmetry i.
-func mapAction(a engine.Action, i int) engine.Action {
-	on := func(first engine.Action) engine.Action { return first + engine.Action(mapped[i][a-first]) }
-	dir := func(d engine.Action) engine.Action {
-		const centre = size*4 + 4
-		to := mapped[i][offset(centre, rowStep[d], colStep[d])]
-		for e := range engine.Action(8) {
-			if offset(centre, rowStep[e], colStep[e]) == to {
-				return e
-			}
-		}
-		panic("BUG: a symmetry maps a direction to none")
-	}
-	switch {
-	case a < firstSwap:
-		return engine.Action(squares*mapped[i][a/squares] + mapped[i][a%squares])
-	case a < firstLeaf:
-		return on(firstSwap)
-	case a < firstPull:
-		return on(firstLeaf)
-	case a < firstPush:
-		return firstPull + dir(a-firstPull)
-	case a < firstTake:
-		return firstPush + dir(a-firstPush)
-	case a < actionStop:
-		return on(firstTake)
-	case a >= firstPlace && a < firstCopy:
-		return on(a - (a-firstPlace)%squares)
-	case a >= firstCopy && a < firstDraft:
-		return on(firstCopy)
-	case a >= firstShadow && a < firstBring:
-		return on(firstShadow)
-	case a >= firstBring:
-		return firstBring + 8*engine.Action(mapped[i][(a-firstBring)/8]) + dir((a-firstBring)&7)
-	}
-	return a
 }
 
 // SymmetryMask implements engine.State.

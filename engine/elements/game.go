@@ -57,6 +57,7 @@ var options = []engine.Option{
 // Game is one ruleset.
 type Game struct {
 	kit.Ruleset
+	*kit.Judging
 	zone       [zones]set
 	board      set // all squares
 	open       set // all but goal and neutral zone
@@ -81,8 +82,8 @@ var _ engine.Coded = (*Game)(nil)
 
 func build(s engine.Settings) (engine.Game, error) {
 	g := &Game{
-		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords},
-		exact:   s.Text("distance") == "exact", bring: s.Text("wind") == "bring-adjacent", sunOne: !s.Bool("sun_wins_goal"),
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords, Endings: endings}, Judging: &judging,
+		exact: s.Text("distance") == "exact", bring: s.Text("wind") == "bring-adjacent", sunOne: !s.Bool("sun_wins_goal"),
 		mustAct: !s.Bool("act_pass"), mayPass: s.Bool("place_pass"), noDraft: !s.Bool("territory_draft"),
 		silence: s.Bool("ice_passives"), lotusMoves: !s.Bool("lotus_displacement"),
 		reserveMax: s.Int("reserve_max"), draftMax: s.Int("draft_max"), repetition: s.Int("repetition"), maxTurns: s.Int(engine.LengthOption),
@@ -139,13 +140,6 @@ func (g *Game) Code(s engine.State, a engine.Action) int {
 	return int(a)
 }
 
-// Ending implements engine.Coded.
-func (g *Game) Ending(reason string) string {
-	return map[string]string{
-		reasonControlled: "goal controlled", reasonStacked: "goal stacked", reasonRepetition: "repetition", reasonLength: "length",
-	}[reason]
-}
-
 var info = engine.Info{
 	Name: "elements", Version: 1, EncoderVersion: 2,
 	Sides:      [2]string{"red", "blue"},
@@ -153,22 +147,3 @@ var info = engine.Info{
 	Features: features(),
 	Policy:   policyHead(), Symmetries: symmetries(),
 }
-
-// Actions are numbered as the rules page does, except that moves of Shadow and pieces
-// that Wind brings have numbers of their own, so that no two share a logit.
-const (
-	firstSwap   = squares * squares   // Balance swaps with a square
-	firstLeaf   = firstSwap + squares // Leaf swaps with a square
-	firstPull   = firstLeaf + squares // Moon pulls along a direction
-	firstPush   = firstPull + 8       // Power pushes along a direction
-	firstTake   = firstPush + 8       // Wood removes from a square
-	actionStop  = firstTake + squares
-	actionWind  = actionStop + 1 // Wind's ability without moving
-	actionLead  = actionWind + 1 // Leadership gives its action away
-	firstPlace  = actionLead + 1 // 81·kind + square
-	firstCopy   = firstPlace + kinds*squares
-	firstDraft  = firstCopy + squares
-	firstShadow = firstDraft + kinds    // Shadow goes to a square
-	firstBring  = firstShadow + squares // 8·from + direction from Wind
-	numActions  = firstBring + 8*squares
-)

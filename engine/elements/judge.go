@@ -2,7 +2,6 @@ package elements
 
 import (
 	_ "embed"
-	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
@@ -55,7 +54,7 @@ func (s *State) Loudness(a engine.Action) (rank int32, loud bool) {
 	if p.side() == s.side { // the goal, and the game
 		return engine.MaxWeight, true
 	}
-	return fitted[termBoard+p.kind()], true
+	return judging.Fitted[termBoard+p.kind()], true
 }
 
 // The terms of the judge.
@@ -88,17 +87,9 @@ var termNames = func() (names []string) {
 //go:embed weights.txt
 var weightsFile string
 
-var fitted = engine.MustWeights(termNames, weightsFile)
-
-// NewJudge implements engine.Judged.
-func (g *Game) NewJudge() engine.Judge { return g.NewTermJudge(fitted) }
-
-// TermNames implements engine.Termed.
-func (g *Game) TermNames() []string { return slices.Clone(termNames) }
-
-// NewTermJudge implements engine.Termed.
-func (g *Game) NewTermJudge(weights []int32) engine.TermJudge {
-	return kit.NewTerms(weights, func(s engine.State, counts []int32) bool { return s.(*State).count(counts) })
+var judging = kit.Judging{
+	Terms: termNames, Fitted: engine.MustWeights(termNames, weightsFile),
+	Count: func(s engine.State, counts []int32) bool { return s.(*State).count(counts) },
 }
 
 // count adds what the acting side has of each term less what the other has, and tells

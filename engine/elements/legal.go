@@ -245,5 +245,3 @@ func (s *State) acts(v *view) bool {
 	}
 	return false
 }
-
-func (s *State) isLegal(a engine.Action) bool { return slices.Contains(s.Legal(nil, nil), a) }

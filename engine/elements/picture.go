@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 var (
@@ -26,32 +27,22 @@ var zoneColors = [zones]string{"green", "orange", "violet", "yellow", "", "", ""
 
 // newLayout is the board of a ruleset: row 0 is at the top.
 func (g *Game) newLayout() *engine.Layout {
-	width, height := float64(g.cols), float64(g.rows)
-	l := &engine.Layout{
-		Width: width, Height: height, Frame: []engine.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}},
-		Shapes: []engine.Shape{{Corners: []engine.Point{{X: -.5, Y: -.5}, {X: .5, Y: -.5}, {X: .5, Y: .5}, {X: -.5, Y: .5}}}},
-		Zones:  make([]engine.Zone, zones), Sides: info.Sides, Beside: "in reserve", Shared: "draft area",
-	}
+	l := kit.Grid(g.rows, g.cols)
+	l.Zones, l.Labels, l.Sides, l.Beside, l.Shared = make([]engine.Zone, zones), nil, info.Sides, "in reserve", "draft area"
 	for z := range zones {
 		l.Zones[layoutZone[z]] = engine.Zone{Name: zoneNames[z], Sign: zoneSigns[z], Side: engine.NoSide, Color: zoneColors[z]}
 	}
 	l.Zones[0].Name, l.Zones[0].Sign = "", ""
-	for kind, name := range kindNames {
-		l.Kinds = append(l.Kinds, engine.PieceKind{
-			Name: name, Letters: [2]string{string(pieceOf(kind, 0).letter()), string(pieceOf(kind, 1).letter())}, Colors: [2]string{"red", "blue"},
-		})
-	}
-	for r := range g.rows {
-		for c := range g.cols {
-			sq := size*r + c
-			at := engine.Point{X: float64(c) + .5, Y: float64(r) + .5}
-			l.Cells = append(l.Cells, engine.Cell{Name: squareName(sq), Center: at, Zone: layoutZone[g.zoneOf(sq)], Shade: (r + c) & 1, Input: sq})
-			if r == 0 {
-				l.Labels = append(l.Labels, engine.Label{Text: strconv.Itoa(c), At: engine.Point{X: at.X, Y: -.25}})
-			}
-			if c == 0 {
-				l.Labels = append(l.Labels, engine.Label{Text: strconv.Itoa(r), At: engine.Point{X: -.25, Y: at.Y}})
-			}
+	l.Kinds = kit.PieceKinds(kindNames[:], func(kind int, side uint8) string { return string(pieceOf(kind, side).letter()) })
+	for i := range l.Cells {
+		r, c, cell := i/g.cols, i%g.cols, &l.Cells[i]
+		sq := size*r + c
+		cell.Name, cell.Center.Y, cell.Zone, cell.Input = squareName(sq), float64(r)+.5, layoutZone[g.zoneOf(sq)], sq
+		if r == 0 {
+			l.Labels = append(l.Labels, engine.Label{Text: strconv.Itoa(c), At: engine.Point{X: cell.Center.X, Y: -.25}})
+		}
+		if c == 0 {
+			l.Labels = append(l.Labels, engine.Label{Text: strconv.Itoa(r), At: engine.Point{X: -.25, Y: cell.Center.Y}})
 		}
 	}
 	return l
@@ -205,66 +196,28 @@ func (s *State) AppendStatus(dst []byte) []byte {
 	return append(dst, "\nTurn "+strconv.Itoa(int(s.turn))+" of "+strconv.Itoa(s.game.maxTurns)+"\n"...)
 }
 
-// The kinds of actions, for reports.
-const (
-	didDraft = iota
-	didPlace
-	didCopy
-	didMove
-	didSwap
-	didLeaf
-	didPull
-	didPush
-	didRemove
-	didWind
-	didCarry
-	didLead
-	didStep
-	didCapture
-	didStop
-)
-
-var didNames = []string{"draft", "place", "copy", "move", "swap", "leaf", "pull", "push", "remove", "wind", "carry", "lead", "fire step", "capture", "stop"}
+// did are the kinds of actions, for reports.
+var did = kit.Did{"draft", "place", "copy", "move", "swap", "leaf", "pull", "push", "remove", "wind", "carry", "lead", "fire step", "capture", "stop"}
 
 // Kinds implements engine.Classifier.
-func (s *State) Kinds() []string { return didNames }
+func (s *State) Kinds() []string { return did }
 
 // AppendKinds implements engine.Classifier.
 func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
-	kind := didMove
+	v, _ := verbOf(a)
+	kinds := []string{v.word}
 	switch {
 	case a < firstSwap && s.phase == phaseFire:
-		kind = didStep
+		kinds[0] = "fire step"
 	case a < firstSwap && s.phase == phaseWind || a >= firstBring:
-		kind = didCarry
-	case a < firstSwap || a >= firstShadow:
-	case a < firstLeaf:
-		kind = didSwap
-	case a < firstPull:
-		kind = didLeaf
-	case a < firstPush:
-		kind = didPull
-	case a < firstTake:
-		kind = didPush
-	case a < actionStop:
-		kind = didRemove
-	case a == actionStop:
-		kind = didStop
-	case a == actionWind:
-		kind = didWind
-	case a == actionLead:
-		kind = didLead
-	case a < firstCopy:
-		kind = didPlace
-	case a < firstDraft:
-		kind = didCopy
-	default:
-		kind = didDraft
+		kinds[0] = "carry"
+	case v.word == "":
+		kinds[0] = "move"
 	}
-	if dst = append(dst, kind); kind < didCapture && after.(*State).of[1-s.side].count() < s.of[1-s.side].count() {
-		dst = append(dst, didCapture)
+	if after.(*State).of[1-s.side].count() < s.of[1-s.side].count() {
+		kinds = append(kinds, "capture")
 	}
-	return dst
+	return did.Append(dst, kinds...)
 }
 
 // TurnsLeft implements engine.Pacer.

@@ -37,6 +37,7 @@ const (
 
 // State is a position. Side 0 is always First.
 type State struct {
+	kit.Plain
 	game *Game
 	// at is the piece on each square, and of are the squares of each side's pieces.
 	at [squares]piece
@@ -69,6 +70,9 @@ const (
 	reasonRepetition = "repetition"
 	reasonLength     = "max-turns"
 )
+
+// endings are their names on the rules page.
+var endings = map[string]string{reasonStacked: "goal stacked", reasonControlled: "goal controlled", reasonLength: "length"}
 
 func (s *State) onBoard(kind int) bool { return s.where[kind] < squares }
 
@@ -163,14 +167,8 @@ func (s *State) Actor() engine.Player {
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return engine.Side(s.side) }
 
-// SideOf implements engine.State.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
 // Turn implements engine.State.
 func (s *State) Turn() int { return int(s.turn) }
-
-// Chance implements engine.State: there is none.
-func (s *State) Chance(dst []engine.Weighted) []engine.Weighted { return dst }
 
 // Outcome implements engine.State.
 func (s *State) Outcome() engine.Outcome {
@@ -219,11 +217,18 @@ func (s *State) CopyFrom(src engine.State) { *s = *src.(*State) }
 
 // Start implements engine.State.
 func (s *State) Start(h *engine.History) {
-	*s = State{game: s.game, draft: 1<<kinds - 1, phase: phasePlace, fresh: true}
+	*s = *s.game.undrafted()
+	s.phase, s.fresh = phasePlace, true
+	s.Begin(h)
+}
+
+// undrafted returns a state with all pieces in the draft area.
+func (g *Game) undrafted() *State {
+	s := &State{game: g, draft: 1<<kinds - 1}
 	for kind := range s.where {
 		s.where[kind] = inDraft
 	}
-	s.Begin(h)
+	return s
 }
 
 // Begin implements engine.State.

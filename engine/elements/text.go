@@ -1,6 +1,7 @@
 package elements
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"strings"
@@ -13,131 +14,105 @@ import (
 // and what differs from the usual: slot, reserve, under (the piece beneath another on the
 // goal), first (the turn begins with placing), lead, drafts, turn, seen. Pieces that are
 // nowhere else are in the draft area.
-func (s *State) AppendPosition(dst []byte) []byte {
-	for r := range s.game.rows {
-		if r > 0 {
-			dst = append(dst, '/')
-		}
-		for c := range s.game.cols {
-			if p := s.at[size*r+c]; p != 0 {
-				dst = append(dst, p.letter())
-			} else {
-				dst = append(dst, '.')
-			}
-		}
-	}
-	dst = append(append(dst, ' '), info.Sides[s.side]...)
-	dst = append(append(dst, ' '), phaseNames[s.phase]...)
-	dst = kit.AppendNumber(dst, "slot", int(s.slot))
-	var reserve []byte
-	for side := range uint8(2) {
-		for w := s.reserve[side]; w != 0; w &= w - 1 {
-			reserve = append(reserve, pieceOf(bits.TrailingZeros32(w), side).letter())
-		}
-	}
-	dst = kit.AppendField(dst, "reserve", string(reserve))
-	if s.under != 0 {
-		dst = kit.AppendField(dst, "under", string(s.under.letter()))
-	}
-	if s.fresh && s.phase == phasePlace {
-		dst = kit.AppendNumber(dst, "first", 1)
-	}
-	if s.lead {
-		dst = kit.AppendNumber(dst, "lead", 1)
-	}
-	dst = kit.AppendNumber(dst, "drafts", int(s.drafts))
-	dst = kit.AppendNumber(dst, "turn", int(s.turn))
-	return kit.AppendNumber(dst, "seen", int(s.seen))
-}
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
 
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
-	t := &State{game: s.game, draft: 1<<kinds - 1}
-	for kind := range t.where {
-		t.where[kind] = inDraft
-	}
-	f := kit.NewFields(line)
-	if err := t.readRows(f.Word("board")); err != nil {
-		f.Fail("board: %w", err)
-	}
-	t.side = uint8(f.Choice("side to act", info.Sides[:]...))
-	t.phase = phase(f.Choice("phase", phaseNames[:]...))
-	t.slot = uint8(f.Number("slot", len(t.game.cycle)-1))
-	last := -1
-	for _, x := range []byte(f.Value("reserve")) {
-		p, err := readPiece(x)
-		at := p.kind() + kinds*int(p.side())
-		switch {
-		case err == nil && p.copy():
-			err = fmt.Errorf("%c: a copy of Mirror has no place there", x)
-		case err == nil && t.draft>>p.kind()&1 == 0:
-			err = fmt.Errorf("%c: the piece is elsewhere already", x)
-		case err == nil && at <= last:
-			err = fmt.Errorf("%c: want the order %s, small letters first", x, letters[:kinds])
-		}
-		if err != nil {
-			f.Fail("reserve: %w", err)
-			break
-		}
-		last = at
-		t.draft &^= 1 << p.kind()
-		t.store(p.kind(), p.side())
-	}
-	if x := f.Value("under"); x != "" {
-		p, err := readPiece(x[0])
-		if err != nil || len(x) != 1 || !p.copy() && t.draft>>p.kind()&1 == 0 {
-			f.Fail("under=%.40s: want the letter of a piece that is nowhere else", x)
-		} else if t.under = p; !p.copy() {
-			t.draft &^= 1 << p.kind()
-			t.where[p.kind()] = uint8(t.game.goal)
-		}
-	}
-	first := f.Number("first", 1) > 0
-	t.lead = f.Number("lead", 1) > 0
-	t.drafts = uint8(f.Number("drafts", kinds))
-	t.turn = uint16(f.Number("turn", t.game.maxTurns))
-	t.seen = uint8(f.Number("seen", t.game.repetition-1))
-	if first && t.phase != phasePlace {
-		f.Fail("first: only in the phase place")
-	}
-	t.fresh = first || t.phase == phaseAct && !t.lead
-	err := f.End()
-	if err == nil {
-		err = t.check()
-	}
+	t := s.game.undrafted()
+	err := kit.ReadLine(line, t.line, t.check)
 	if err == nil {
 		*s = *t
 	}
 	return err
 }
 
-// readRows reads the board.
-func (s *State) readRows(text string) error {
-	rows := strings.Split(text, "/")
-	if len(rows) != s.game.rows {
-		return fmt.Errorf("%d rows: want %d, with slashes between", len(rows), s.game.rows)
+// line describes a position line; pieces that it does not name stay in the draft area.
+func (s *State) line(l *kit.Line) {
+	l.Board(kit.Letters{
+		Rows: s.game.rows, Cols: s.game.cols, At: func(row, col int) byte {
+			if p := s.at[s.squareOf(row, col)]; p != 0 {
+				return p.letter()
+			}
+			return '.'
+		},
+		Known: letters + strings.ToUpper(letters), Put: func(i, row, col int) {
+			p, _ := readPiece((letters + strings.ToUpper(letters))[i])
+			if sq := s.squareOf(row, col); s.take(p) {
+				s.put(p, sq)
+			} else {
+				l.Fail("square %s: %c: there is one of each kind", squareName(sq), p.letter())
+			}
+		},
+	})
+	kit.Choice(l, "side to act", &s.side, info.Sides[:]...)
+	kit.Choice(l, "phase", &s.phase, phaseNames[:]...)
+	kit.Number(l, "slot", &s.slot, len(s.game.cycle)-1)
+	l.Text("reserve", s.reserveText(), s.readReserve)
+	under := ""
+	if s.under != 0 {
+		under = string(s.under.letter())
 	}
-	for r, row := range rows {
-		if len(row) != s.game.cols {
-			return fmt.Errorf("row %d: %d squares, want %d", r, len(row), s.game.cols)
+	l.Text("under", under, func(text string) error {
+		p, err := readPiece(text[0])
+		if err != nil || len(text) != 1 || !s.take(p) {
+			return errors.New("want the letter of a piece that is nowhere else")
 		}
-		for c := range len(row) {
-			sq := size*r + c
-			if row[c] == '.' {
-				continue
-			}
-			p, err := readPiece(row[c])
-			if err == nil && !p.copy() {
-				if s.draft>>p.kind()&1 == 0 {
-					err = fmt.Errorf("%c: there is one of each kind", row[c])
-				}
-				s.draft &^= 1 << p.kind()
-			}
-			if err != nil {
-				return fmt.Errorf("square %s: %w", squareName(sq), err)
-			}
-			s.put(p, sq)
+		if s.under = p; !p.copy() {
+			s.where[p.kind()] = uint8(s.game.goal)
 		}
+		return nil
+	})
+	first := s.fresh && s.phase == phasePlace
+	if l.Flag("first", &first); first && s.phase != phasePlace {
+		l.Fail("first: only in the phase place")
+	}
+	l.Flag("lead", &s.lead)
+	s.fresh = first || s.phase == phaseAct && !s.lead
+	kit.Number(l, "drafts", &s.drafts, kinds)
+	kit.Number(l, "turn", &s.turn, s.game.maxTurns)
+	kit.Number(l, "seen", &s.seen, s.game.repetition-1)
+}
+
+// squareOf is the square of a row, counted from the bottom of this board, and a column.
+func (s *State) squareOf(row, col int) int { return size*(s.game.rows-1-row) + col }
+
+// take takes a piece that is no copy out of the draft area, and tells whether it was there.
+func (s *State) take(p piece) bool {
+	was := p.copy() || s.draft>>p.kind()&1 != 0
+	if !p.copy() {
+		s.draft &^= 1 << p.kind()
+	}
+	return was
+}
+
+// reserveText has the letters of the reserves, side 0's first.
+func (s *State) reserveText() string {
+	var text []byte
+	for side, r := range s.reserve {
+		for ; r != 0; r &= r - 1 {
+			text = append(text, pieceOf(bits.TrailingZeros32(r), uint8(side)).letter())
+		}
+	}
+	return string(text)
+}
+
+func (s *State) readReserve(text string) error {
+	last := -1
+	for _, x := range []byte(text) {
+		p, err := readPiece(x)
+		at := p.kind() + kinds*int(p.side())
+		switch {
+		case err != nil:
+			return err
+		case p.copy():
+			return fmt.Errorf("%c: a copy of Mirror has no place there", x)
+		case !s.take(p):
+			return fmt.Errorf("%c: the piece is elsewhere already", x)
+		case at <= last:
+			return fmt.Errorf("%c: want the order %s, small letters first", x, letters[:kinds])
+		}
+		last = at
+		s.store(p.kind(), p.side())
 	}
 	return nil
 }
@@ -170,41 +145,29 @@ func kindWord(kind int) string {
 	return strings.ToLower(strings.ReplaceAll(kindNames[kind], " ", ""))
 }
 
-// The words of actions with a square.
-var squareWords = []struct {
-	word  string
-	first engine.Action
-}{{"swap:", firstSwap}, {"leaf:", firstLeaf}, {"remove:", firstTake}, {"copy:", firstCopy}}
-
 // AppendAction implements engine.State: 23-35 goes somewhere, swap:08 swaps Balance and
 // leaf:88 Leaf with a square, pull:up and push:up-left are for Moon and Power, remove:22
 // for Wood; then stop, wind, lead, place:fire-03, copy:13, draft:fire.
 func (s *State) AppendAction(dst []byte, a engine.Action) []byte {
-	for _, x := range squareWords {
-		if a >= x.first && a < x.first+squares {
-			return appendSquare(append(dst, x.word...), int(a-x.first))
-		}
+	v, x := verbOf(a)
+	if v.word == "" {
+		from, to := s.ends(a)
+		return appendSquare(append(appendSquare(dst, from), '-'), to)
 	}
-	switch {
-	case a >= firstPull && a < firstPush:
-		return append(append(dst, "pull:"...), dirNames[a-firstPull]...)
-	case a >= firstPush && a < firstTake:
-		return append(append(dst, "push:"...), dirNames[a-firstPush]...)
-	case a == actionStop:
-		return append(dst, "stop"...)
-	case a == actionWind:
-		return append(dst, "wind"...)
-	case a == actionLead:
-		return append(dst, "lead"...)
-	case a >= firstPlace && a < firstCopy:
-		a -= firstPlace
-		dst = append(append(append(dst, "place:"...), kindWord(int(a/squares))...), '-')
-		return appendSquare(dst, int(a%squares))
-	case a >= firstDraft && a < firstShadow:
-		return append(append(dst, "draft:"...), kindWord(int(a-firstDraft))...)
+	if dst = append(dst, v.word...); v.shape != alone {
+		dst = append(dst, ':')
 	}
-	from, to := s.ends(a)
-	return appendSquare(append(appendSquare(dst, from), '-'), to)
+	switch v.shape {
+	case square:
+		dst = appendSquare(dst, x)
+	case direction:
+		dst = append(dst, dirNames[x]...)
+	case kindSquare:
+		dst = appendSquare(append(append(dst, kindWord(x/squares)...), '-'), x%squares)
+	case kindAlone:
+		dst = append(dst, kindWord(x)...)
+	}
+	return dst
 }
 
 // ends are the squares from which and to which a legal action goes; they are the same if
@@ -243,13 +206,12 @@ func (s *State) ends(a engine.Action) (from, to int) {
 }
 
 // ParseAction implements engine.State.
-func (s *State) ParseAction(word string, _ *engine.History) (engine.Action, error) {
-	for _, a := range s.Legal(nil, nil) {
-		if string(s.AppendAction(nil, a)) == word {
-			return a, nil
-		}
+func (s *State) ParseAction(word string, h *engine.History) (engine.Action, error) {
+	a, err := kit.ParseWord(s, word, h)
+	if err != nil {
+		err = fmt.Errorf("%.40s: %s", word, s.whyNot(word))
 	}
-	return 0, fmt.Errorf("%.40s: %s", word, s.whyNot(word))
+	return a, err
 }
 
 // Board implements engine.State: the zones in small print, the draft area and the
@@ -260,19 +222,13 @@ func (s *State) Board(color bool) string {
 	for c := range s.game.cols {
 		fmt.Fprintf(&b, "  %d", c)
 	}
-	paint := func(p piece, text string) string {
-		if !color {
-			return text
-		}
-		return [2]string{"\x1b[31m", "\x1b[34m"}[p.side()] + text + "\x1b[0m"
-	}
 	for r := range s.game.rows {
 		fmt.Fprintf(&b, "\n%d", r)
 		for c := range s.game.cols {
 			sq := size*r + c
 			text := zoneSigns[s.game.zoneOf(sq)]
 			if p := s.at[sq]; p != 0 {
-				text = paint(p, string(p.letter()))
+				text = kit.Paint(color, p.side(), string(p.letter()))
 			}
 			b.WriteString("  " + text)
 		}

@@ -101,6 +101,14 @@ func (o *Observation) Flags(on ...bool) {
 	o.written += len(on)
 }
 
+// Bits are the next n globals: 1 for each number whose bit is set.
+func (o *Observation) Bits(set uint32, n int) {
+	for ; set != 0; set &= set - 1 {
+		o.globals[o.written+bits.TrailingZeros32(set)] = 1
+	}
+	o.written += n
+}
+
 // OneOf are the next n globals: 1 for number i, 0 for the others. None is if i is -1.
 func (o *Observation) OneOf(i, n int) {
 	if i >= 0 {
