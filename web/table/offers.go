@@ -13,7 +13,7 @@ import (
 const (
 	mostSims   = 10_000
 	mostMillis = 10_000
-	// timedEdges bounds the tree of a search by time to 16 MiB.
+	// timedEdges bounds the tree of a search by time to 32 MiB.
 	timedEdges = 1 << 19
 )
 
