@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
@@ -81,22 +82,14 @@ type Options struct {
 
 // Validate joins every problem of o, each with its flag, value and rule.
 func (o *Options) Validate() error {
-	var errs []error
-	if o.Threads < 1 || o.Threads > 1024 {
-		errs = append(errs, fmt.Errorf("threads %d: want 1 to 1024", o.Threads))
-	}
-	if o.Time <= 0 || o.Time > time.Hour {
-		errs = append(errs, fmt.Errorf("time %v: want above 0, at most 1h", o.Time))
-	}
-	if o.Night < time.Second || o.Night > 10000*time.Hour {
-		errs = append(errs, fmt.Errorf("hours %g: want a second at least, 10000 at most", o.Night.Hours()))
-	}
+	var errs problems.List
+	errs.If(o.Threads < 1 || o.Threads > 1024, "threads %d: want 1 to 1024", o.Threads)
+	errs.If(o.Time <= 0 || o.Time > time.Hour, "time %v: want above 0, at most 1h", o.Time)
+	errs.If(o.Night < time.Second || o.Night > 10000*time.Hour, "hours %g: want a second at least, 10000 at most", o.Night.Hours())
 	for _, name := range o.Only {
-		if !slices.Contains(Sections(), name) {
-			errs = append(errs, fmt.Errorf("section %q: want some of %s", name, strings.Join(Sections(), ", ")))
-		}
+		errs.If(!slices.Contains(Sections(), name), "section %q: want some of %s", name, strings.Join(Sections(), ", "))
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // wants tells whether a section is to be measured: those that the plan rests on

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -52,13 +53,11 @@ func (s *Source) Run(dir string) (Run, error) {
 		return r, err
 	}
 	r.ResolveAuto(&old.Config, s.Level)
-	var errs []error
+	var errs problems.List
 	for _, d := range Diff(old, r) {
-		if !FreeKey(d.Key) {
-			errs = append(errs, fmt.Errorf("%s is %s in run %s, now %s: a run cannot change it", d.Key, d.Old, dir, d.New))
-		}
+		errs.If(!FreeKey(d.Key), "%s is %s in run %s, now %s: a run cannot change it", d.Key, d.Old, dir, d.New)
 	}
-	return r, errors.Join(errs...)
+	return r, errs.Err()
 }
 
 // Fork resolves the settings of the run in folder dir that goes on from a checkpoint of

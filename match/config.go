@@ -1,8 +1,9 @@
 package match
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // Config says how a match is played. Keys in files are in snake case.
@@ -41,11 +42,9 @@ func DefaultConfig() Config {
 
 // Validate reports every impossible value.
 func (c *Config) Validate() error {
-	var errs []error
+	var errs problems.List
 	check := func(ok bool, key string, value int, rule string) {
-		if !ok {
-			errs = append(errs, fmt.Errorf("%s=%d: %s", key, value, rule))
-		}
+		errs.If(!ok, "%s=%d: %s", key, value, rule)
 	}
 	check(c.Pairs >= 1 && c.Pairs <= maxPairs, "pairs", c.Pairs, fmt.Sprintf("want 1 to %d", maxPairs))
 	check(c.OpeningTurns >= 0, "opening_turns", c.OpeningTurns, "want 0 or more")
@@ -54,5 +53,5 @@ func (c *Config) Validate() error {
 	if _, err := ParseTimeControl(c.Clock); err != nil {
 		errs = append(errs, err)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -70,17 +71,12 @@ func ReadRatings(data []byte) (*Ratings, error) {
 
 // Validate reports everything that is wrong with a table.
 func (r *Ratings) Validate() error {
-	var errs []error
-	check := func(ok bool, format string, args ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	check(r.Weights != "" && r.Game != "" && r.Rules != "" && r.Anchor != "" && r.Command != "" && r.Games > 0,
+	var errs problems.List
+	errs.Want(r.Weights != "" && r.Game != "" && r.Rules != "" && r.Anchor != "" && r.Command != "" && r.Games > 0,
 		"want weights, game, rules, anchor, command and games")
-	check(len(r.Levels) > 1, "%d levels: want two or more", len(r.Levels))
+	errs.Want(len(r.Levels) > 1, "%d levels: want two or more", len(r.Levels))
 	rated := func(p *RatedPlayer) {
-		check(p.Player != "" && p.Games > 0 && p.Low <= p.Elo && p.Elo <= p.High && math.Abs(p.High-p.Low) < MaxRating,
+		errs.Want(p.Player != "" && p.Games > 0 && p.Low <= p.Elo && p.Elo <= p.High && math.Abs(p.High-p.Low) < MaxRating,
 			"player %q: Elo %g, %g to %g, in %d games: want a rating within its interval", p.Player, p.Elo, p.Low, p.High, p.Games)
 	}
 	for i := range r.Others {
@@ -89,21 +85,21 @@ func (r *Ratings) Validate() error {
 	for i := range r.Levels {
 		l := &r.Levels[i]
 		rated(&l.RatedPlayer)
-		check(l.Elo >= 0 && l.Elo <= MaxRating, "level %d: Elo %g: want 0 to %d", i+1, l.Elo, MaxRating)
-		check(l.Simulations >= 1, "level %d: simulations=%d: want 1 or more", i+1, l.Simulations)
-		check(l.Temperature >= 0 && l.Temperature <= maxTemperature, "level %d: temperature=%g: want 0 to %d", i+1, l.Temperature, maxTemperature)
+		errs.Want(l.Elo >= 0 && l.Elo <= MaxRating, "level %d: Elo %g: want 0 to %d", i+1, l.Elo, MaxRating)
+		errs.Want(l.Simulations >= 1, "level %d: simulations=%d: want 1 or more", i+1, l.Simulations)
+		errs.Want(l.Temperature >= 0 && l.Temperature <= maxTemperature, "level %d: temperature=%g: want 0 to %d", i+1, l.Temperature, maxTemperature)
 		if i == 0 {
 			continue
 		}
 		b := &r.Levels[i-1]
-		check(l.Elo > b.Elo && l.Simulations >= b.Simulations && l.Temperature <= b.Temperature && l.Strength != b.Strength,
+		errs.Want(l.Elo > b.Elo && l.Simulations >= b.Simulations && l.Temperature <= b.Temperature && l.Strength != b.Strength,
 			"levels %d and %d: Elo %g with %+v after %g with %+v: want more Elo by more simulations or a lower temperature", i, i+1, l.Elo, l.Strength, b.Elo, b.Strength)
 	}
 	if len(r.Levels) > 1 {
 		least, most := r.Range()
-		check(least < most, "levels from %d to %d: want a range", least, most)
+		errs.Want(least < most, "levels from %d to %d: want a range", least, most)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // Range are the least and the highest rating that was measured, in whole numbers.

@@ -2,12 +2,12 @@ package study
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/wording"
 )
 
@@ -88,12 +88,10 @@ func Flags(list []Setting, names ...string) string {
 // Changed refuses settings of these names that differ between the games that are kept
 // and what is asked now.
 func Changed(before, now []Setting, names ...string) error {
-	var errs []error
+	var errs problems.List
 	for i, s := range now {
 		was, is := strings.Join(before[i].words(), " "), strings.Join(s.words(), " ")
-		if was != is && slices.Contains(names, s.Name) {
-			errs = append(errs, fmt.Errorf("--%s %s: its games are of %s: want that, or a folder of its own", s.Name, is, was))
-		}
+		errs.If(was != is && slices.Contains(names, s.Name), "--%s %s: its games are of %s: want that, or a folder of its own", s.Name, is, was)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }

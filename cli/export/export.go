@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
@@ -78,23 +79,17 @@ func New(env *shell.Env) *cobra.Command {
 }
 
 func (f *exportFlags) validate(c *cobra.Command) error {
-	var errs []error
+	var errs problems.List
 	if c.Flags().Changed("web") {
-		if f.web == "" {
-			errs = append(errs, errors.New("--web: want the folder to write"))
-		}
+		errs.If(f.web == "", "--web: want the folder to write")
 		for _, name := range []string{"out", "vectors", "seed", "json"} {
-			if c.Flags().Changed(name) {
-				errs = append(errs, fmt.Errorf("--%s: with --web there is nothing for it to do", name))
-			}
+			errs.If(c.Flags().Changed(name), "--%s: with --web there is nothing for it to do", name)
 		}
 		var err error
 		f.web, err = freeFolder("--web", f.web)
 		return errors.Join(append(errs, err)...)
 	}
-	if f.model == "" {
-		errs = append(errs, errors.New("--model is required: the network to export, a path such as runs/first, or the name of a shipped one"))
-	}
+	errs.If(f.model == "", "--model is required: the network to export, a path such as runs/first, or the name of a shipped one")
 	if f.out == "" {
 		errs = append(errs, errors.New("--out is required: the folder to write"))
 	} else {
@@ -103,9 +98,9 @@ func (f *exportFlags) validate(c *cobra.Command) error {
 		errs = append(errs, err)
 	}
 	if n := f.options.Vectors; n < 1 || n > mostVectors {
-		errs = append(errs, fmt.Errorf("--vectors %d: want 1 to %d", n, mostVectors))
+		errs.Add("--vectors %d: want 1 to %d", n, mostVectors)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // freeFolder is the path of a folder to be put in its place as a whole, without

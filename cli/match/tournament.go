@@ -1,13 +1,12 @@
 package match
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	ratings "github.com/ludozero/ludozero/stats/rating"
 	"github.com/spf13/cobra"
@@ -66,22 +65,18 @@ func NewTournament(env *shell.Env) *cobra.Command {
 // may be named as it was typed or in full.
 func ratingOptions(c *cobra.Command, args []string, players []match.Contestant, anchor string, elo float64) (ratings.Options, error) {
 	opt := ratings.Options{AnchorElo: elo}
-	var errs []error
+	var errs problems.List
 	var names []string
 	for i, p := range players {
 		if j := slices.Index(names, p.Name); j >= 0 {
-			errs = append(errs, fmt.Errorf("players %d and %d are both %s: want players that differ", j+1, i+1, p.Name))
+			errs.Add("players %d and %d are both %s: want players that differ", j+1, i+1, p.Name)
 		}
 		names = append(names, p.Name)
 		if anchor == args[i] || anchor == p.Name {
 			opt.Anchor = p.Name
 		}
 	}
-	if math.IsNaN(elo) || math.IsInf(elo, 0) {
-		errs = append(errs, fmt.Errorf("--anchor-elo %g: want a finite number", elo))
-	}
-	if c.Flags().Changed("anchor") && opt.Anchor == "" {
-		errs = append(errs, fmt.Errorf("--anchor %q: want one of the players: %s", anchor, strings.Join(names, ", ")))
-	}
-	return opt, errors.Join(errs...)
+	errs.If(math.IsNaN(elo) || math.IsInf(elo, 0), "--anchor-elo %g: want a finite number", elo)
+	errs.If(c.Flags().Changed("anchor") && opt.Anchor == "", "--anchor %q: want one of the players: %s", anchor, strings.Join(names, ", "))
+	return opt, errs.Err()
 }

@@ -5,7 +5,6 @@ package shell
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/study/yardstick"
@@ -72,17 +72,15 @@ type Env struct {
 func NewEnv(games []Game) (*Env, error) {
 	e := &Env{Games: slices.Clone(games), Guides: guide.Guides{}}
 	kinds, taken := map[string]player.Kind{}, player.Builtin()
-	var errs []error
-	if len(games) == 0 {
-		errs = append(errs, errors.New("no games: want one"))
-	}
+	var errs problems.List
+	errs.If(len(games) == 0, "no games: want one")
 	for i, g := range games {
 		if g.Family == nil {
-			errs = append(errs, fmt.Errorf("game %d of %d: it has no rules: want a Family", i+1, len(games)))
+			errs.Add("game %d of %d: it has no rules: want a Family", i+1, len(games))
 			continue
 		}
 		if slices.ContainsFunc(e.Families, func(f *engine.Family) bool { return f.Name == g.Family.Name }) {
-			errs = append(errs, fmt.Errorf("game %s: there are two of that name", g.Family.Name))
+			errs.Add("game %s: there are two of that name", g.Family.Name)
 		}
 		e.Families = append(e.Families, g.Family)
 		if g.Guide != nil {
@@ -91,13 +89,13 @@ func NewEnv(games []Game) (*Env, error) {
 		for name, kind := range g.Players {
 			_, known := taken[name]
 			if _, twice := kinds[name]; known || twice || name == "net" || name == "ugi" {
-				errs = append(errs, fmt.Errorf("game %s: players %s: there are others of that name", g.Family.Name, name))
+				errs.Add("game %s: players %s: there are others of that name", g.Family.Name, name)
 			}
 			kinds[name] = kind
 		}
 	}
 	e.Players = open.New(e.Families, kinds)
-	return e, errors.Join(errs...)
+	return e, errs.Err()
 }
 
 // Game returns the game of that name, which must be one of Games.

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study/sweep"
@@ -121,26 +122,24 @@ func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
 
 // checkMeasure wants positions and openings for the measures.
 func (w *job) checkMeasure() error {
-	var errs []error
+	var errs problems.List
 	m := &w.plan.Measure
 	if len(m.Score) > 0 {
 		set, err := w.env.Solved(w.game.Info().Name)
 		if err == nil && w.game.Rules() != set.Rules {
 			err = fmt.Errorf("the positions of %s are of rules %s: the configuration has %s", set.Game, set.Rules, w.game.Rules())
 		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("measure.score: %w", err))
-		}
+		errs.If(err != nil, "measure.score: %w", err)
 		w.set = set
 	}
 	if m.Tournament.Simulations > 0 {
 		// Networks are not there yet; how many there will be is known.
 		none := make([]match.Contestant, len(w.plan.All()))
 		if _, err := match.NewSeries(m.Tournament.Config(w.plan.Seed), w.game, none, false, &match.Openings{}); err != nil {
-			errs = append(errs, fmt.Errorf("measure.tournament.pairs: %w", err))
+			errs.Add("measure.tournament.pairs: %w", err)
 		}
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // write begins the folder of the sweep. The plan comes last: with it there is one.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // OptionAnchor is the anchor of the paragraph about an option of the rules.
@@ -15,11 +16,9 @@ const OptionAnchor = "option-"
 // Check reports everything that is wrong with the guide of a family, as far as the rules
 // can tell: whether the solutions of lessons reach their goals depends on players.
 func (g *Guide) Check(f *engine.Family) error {
-	var errs []error
+	var errs problems.List
 	add := func(err error, format string, args ...any) {
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err))
-		}
+		errs.If(err != nil, "%s: %w", fmt.Sprintf(format, args...), err)
 	}
 	_, err := f.Parse(g.First)
 	add(err, "first")
@@ -35,17 +34,15 @@ func (g *Guide) Check(f *engine.Family) error {
 			add(errors.New("want a name, doc, player, source and an Elo within its interval above the one before"), "opponent %d, %s", i+1, o.Name)
 		}
 	}
-	if len(g.Opponents) > 0 && defaults != 1 {
-		errs = append(errs, fmt.Errorf("%d default opponents: want one", defaults))
-	}
+	errs.If(len(g.Opponents) > 0 && defaults != 1, "%d default opponents: want one", defaults)
 	for i := range g.Lessons {
 		l := &g.Lessons[i]
 		if first, _ := g.Lesson(l.Name); first != l {
-			errs = append(errs, fmt.Errorf("two lessons %q", l.Name))
+			errs.Add("two lessons %q", l.Name)
 		}
 		add(l.check(f), "lesson %s", l.Name)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 func (l *Lesson) check(f *engine.Family) error {
@@ -117,38 +114,32 @@ func (g *Guide) checkPage(f *engine.Family) error {
 	if err != nil {
 		return err
 	}
-	var errs []error
+	var errs problems.List
 	anchors := map[string]bool{}
 	for _, b := range p.Blocks {
 		if b.Kind != Heading {
 			continue
 		}
-		if anchors[b.ID] {
-			errs = append(errs, fmt.Errorf("two headings %q", b.ID))
-		}
+		errs.If(anchors[b.ID], "two headings %q", b.ID)
 		anchors[b.ID] = true
 		if name, ok := strings.CutPrefix(b.ID, OptionAnchor); ok && !slices.ContainsFunc(f.Options, func(o engine.Option) bool { return o.Name == name }) {
-			errs = append(errs, fmt.Errorf("a paragraph about option %q, which the game does not have", name))
+			errs.Add("a paragraph about option %q, which the game does not have", name)
 		}
 	}
 	for _, o := range f.Options {
-		if !anchors[OptionAnchor+o.Name] {
-			errs = append(errs, fmt.Errorf("option %s has no paragraph: want a heading {#%s%s}", o.Name, OptionAnchor, o.Name))
-		}
+		errs.If(!anchors[OptionAnchor+o.Name], "option %s has no paragraph: want a heading {#%s%s}", o.Name, OptionAnchor, o.Name)
 	}
 	for i, b := range p.Blocks {
 		if b.Kind == Figure {
 			if _, _, _, err := b.Picture.Set(f); err != nil {
-				errs = append(errs, fmt.Errorf("picture %q: %w", b.Picture.Caption, err))
+				errs.Add("picture %q: %w", b.Picture.Caption, err)
 			}
 		}
 		for _, line := range slices.Concat(append(slices.Clone(b.Rows), b.Lines)...) {
 			for _, s := range line {
-				if s.Link != "" && !anchors[s.Link] {
-					errs = append(errs, fmt.Errorf("block %d: a link to #%s, which is nowhere", i+1, s.Link))
-				}
+				errs.If(s.Link != "" && !anchors[s.Link], "block %d: a link to #%s, which is nowhere", i+1, s.Link)
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // Page is a page of rules taken apart.
@@ -87,7 +88,7 @@ var (
 // `code`, [links](#anchor) within the page, and pictures.
 func ParsePage(text string) (*Page, error) {
 	p := &Page{}
-	var errs []error
+	var errs problems.List
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); {
 		line := strings.TrimSpace(lines[i])
@@ -103,9 +104,7 @@ func ParsePage(text string) (*Page, error) {
 			if err == nil && end >= len(lines) {
 				err = errors.New("the picture has no end")
 			}
-			if err != nil {
-				errs = append(errs, fmt.Errorf("line %d: %w", i+1, err))
-			}
+			errs.If(err != nil, "line %d: %w", i+1, err)
 			p.Blocks = append(p.Blocks, Block{Kind: Figure, Picture: picture})
 			i = end + 1
 		case headingForm.MatchString(line):
@@ -121,7 +120,7 @@ func ParsePage(text string) (*Page, error) {
 			i++
 		}
 	}
-	return p, errors.Join(errs...)
+	return p, errs.Err()
 }
 
 // paragraph adds a line of text, a list or a table. It goes on with the last block if

@@ -22,14 +22,17 @@ func (l *List) If(broken bool, format string, args ...any) {
 	}
 }
 
+// Want adds a problem unless ok is true.
+func (l *List) Want(ok bool, format string, args ...any) { l.If(!ok, format, args...) }
+
 // Range adds a problem unless v is from min to max; NaN is not.
 func Range[N int | int64 | float64](l *List, key string, v, min, max N) {
-	l.If(!(v >= min && v <= max), "%s: %v: want %v to %v", key, v, min, max)
+	l.Want(v >= min && v <= max, "%s: %v: want %v to %v", key, v, min, max)
 }
 
 // Word adds a problem unless v is allowed.
 func (l *List) Word(key, v string, allowed ...string) {
-	l.If(!slices.Contains(allowed, v), "%s: %q: want one of %s", key, v, strings.Join(allowed, ", "))
+	l.Want(slices.Contains(allowed, v), "%s: %q: want one of %s", key, v, strings.Join(allowed, ", "))
 }
 
 // In adds the problems of a section, each with the section's key before it.

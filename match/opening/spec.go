@@ -1,11 +1,12 @@
 package opening
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // Kind is a way to make openings.
@@ -89,34 +90,30 @@ func Parse(text string) (Spec, error) {
 	if colon {
 		words = strings.Split(rest, ",")
 	}
-	var errs []error
+	var errs problems.List
 	seen := map[string]bool{}
 	for _, word := range words {
 		key, value, _ := strings.Cut(word, "=")
 		switch {
 		case !slices.Contains(allowed, key):
-			errs = append(errs, fmt.Errorf("%s has no option %q: want %s", kind, key, strings.Join(allowed, ", ")))
+			errs.Add("%s has no option %q: want %s", kind, key, strings.Join(allowed, ", "))
 		case seen[key]:
-			errs = append(errs, fmt.Errorf("option %s is set twice", key))
+			errs.Add("option %s is set twice", key)
 		case key == "turns":
 			n, err := strconv.Atoi(value)
-			if err != nil || n < 0 || n > maxTurns {
-				errs = append(errs, fmt.Errorf("turns=%s: want 0 to %d", value, maxTurns))
-			}
+			errs.If(err != nil || n < 0 || n > maxTurns, "turns=%s: want 0 to %d", value, maxTurns)
 			s.Turns = n
 		case key == "from":
-			if value != "start" && value != "settled" {
-				errs = append(errs, fmt.Errorf("from=%s: want start or settled", value))
-			}
+			errs.If(value != "start" && value != "settled", "from=%s: want start or settled", value)
 			s.FromSettled = value == "settled"
 		case value != "position" && value != "symmetry":
-			errs = append(errs, fmt.Errorf("unique=%s: want position or symmetry", value))
+			errs.Add("unique=%s: want position or symmetry", value)
 		default:
 			s.Symmetric = value == "symmetry"
 		}
 		seen[key] = true
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err := errs.Err(); err != nil {
 		return fail("%v", err)
 	}
 	return s, nil

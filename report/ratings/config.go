@@ -3,7 +3,6 @@ package ratings
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
@@ -54,17 +53,11 @@ func DefaultDuring() During { return During{Share: 0.05, Ratings: 50, Pairs: 8} 
 
 // Validate joins every problem of d.
 func (d *During) Validate() error {
-	var errs []error
-	if !(d.Share >= 0 && d.Share <= 1) {
-		errs = append(errs, fmt.Errorf("share: %g: want 0 to 1", d.Share))
-	}
-	if d.Ratings < 0 || d.Ratings > MaxRatings {
-		errs = append(errs, fmt.Errorf("ratings: %d: want 0 to %d", d.Ratings, MaxRatings))
-	}
-	if d.Pairs < 1 {
-		errs = append(errs, fmt.Errorf("pairs: %d: want at least 1", d.Pairs))
-	}
-	return errors.Join(errs...)
+	var errs problems.List
+	errs.Want(d.Share >= 0 && d.Share <= 1, "share: %g: want 0 to 1", d.Share)
+	errs.If(d.Ratings < 0 || d.Ratings > MaxRatings, "ratings: %d: want 0 to %d", d.Ratings, MaxRatings)
+	errs.If(d.Pairs < 1, "pairs: %d: want at least 1", d.Pairs)
+	return errs.Err()
 }
 
 // DefaultConfig has no opponents.
@@ -74,11 +67,9 @@ func DefaultConfig() Config {
 
 // Validate joins every problem of c.
 func (c *Config) Validate() error {
-	var errs []error
-	if c.Simulations < 1 {
-		errs = append(errs, fmt.Errorf("simulations: %d: want at least 1", c.Simulations))
-	}
-	errs = append(errs, problems.In("during", c.During.Validate())...)
+	var errs problems.List
+	errs.If(c.Simulations < 1, "simulations: %d: want at least 1", c.Simulations)
+	errs.In("during", c.During.Validate())
 	return errors.Join(append(errs, problems.In("match", c.Match.Validate())...)...)
 }
 
@@ -89,11 +80,9 @@ func (c *Config) Check(g engine.Game, network func(simulations int) error, oppon
 	if len(c.Opponents) == 0 {
 		return nil
 	}
-	var errs []error
+	var errs problems.List
 	check := func(key string, err error) {
-		if err != nil {
-			errs = append(errs, fmt.Errorf("evaluation.%s: %w", key, err))
-		}
+		errs.If(err != nil, "evaluation.%s: %w", key, err)
 	}
 	if c.Simulations > 0 {
 		check("simulations", network(c.Simulations))

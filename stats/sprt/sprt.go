@@ -23,10 +23,10 @@
 package sprt
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/stats/rating"
 )
 
@@ -44,17 +44,11 @@ type Test struct {
 
 // Validate reports every impossible value.
 func (t Test) Validate() error {
-	var errs []error
-	if !(t.Elo1-t.Elo0 >= minApart) || math.Abs(t.Elo0) > maxElo || math.Abs(t.Elo1) > maxElo {
-		errs = append(errs, fmt.Errorf("elo0=%g, elo1=%g: want elo0 below elo1 by %g at least, both within ±%g", t.Elo0, t.Elo1, minApart, float64(maxElo)))
-	}
-	if !(t.Alpha > 0 && t.Alpha < 0.5) {
-		errs = append(errs, fmt.Errorf("alpha=%g: want more than 0 and less than 0.5", t.Alpha))
-	}
-	if !(t.Beta > 0 && t.Beta < 0.5) {
-		errs = append(errs, fmt.Errorf("beta=%g: want more than 0 and less than 0.5", t.Beta))
-	}
-	return errors.Join(errs...)
+	var errs problems.List
+	errs.If(!(t.Elo1-t.Elo0 >= minApart) || math.Abs(t.Elo0) > maxElo || math.Abs(t.Elo1) > maxElo, "elo0=%g, elo1=%g: want elo0 below elo1 by %g at least, both within ±%g", t.Elo0, t.Elo1, minApart, float64(maxElo))
+	errs.Want(t.Alpha > 0 && t.Alpha < 0.5, "alpha=%g: want more than 0 and less than 0.5", t.Alpha)
+	errs.Want(t.Beta > 0 && t.Beta < 0.5, "beta=%g: want more than 0 and less than 0.5", t.Beta)
+	return errs.Err()
 }
 
 // maxElo keeps expected scores away from 0 and 1: 2000 Elo is one point lost in

@@ -1,12 +1,12 @@
 package balance
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -40,23 +40,18 @@ const maxGames = 1_000_000
 
 // Validate reports every impossible value.
 func (c *Config) Validate() error {
-	var errs []error
-	check := func(ok bool, format string, args ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	check(c.Games >= 2 && c.Games <= maxGames && c.Games%2 == 0, "games=%d: want an even number from 2 to %d", c.Games, maxGames)
-	check(c.Matters >= 0 && c.Matters < 0.5, "matters=%g: want 0 up to less than 0.5 points a game", c.Matters)
-	check(c.MaxTurns >= 0, "max_turns=%d: want 0 or more", c.MaxTurns)
-	check(len(c.Temperatures) > 0, "temperatures: want at least one")
+	var errs problems.List
+	errs.Want(c.Games >= 2 && c.Games <= maxGames && c.Games%2 == 0, "games=%d: want an even number from 2 to %d", c.Games, maxGames)
+	errs.Want(c.Matters >= 0 && c.Matters < 0.5, "matters=%g: want 0 up to less than 0.5 points a game", c.Matters)
+	errs.Want(c.MaxTurns >= 0, "max_turns=%d: want 0 or more", c.MaxTurns)
+	errs.Want(len(c.Temperatures) > 0, "temperatures: want at least one")
 	for i, t := range c.Temperatures {
 		if err := (player.Sampling{Decisions: c.Sampled, Temperature: t}).Validate(); err != nil {
 			errs = append(errs, err)
 		}
-		check(!slices.Contains(c.Temperatures[:i], t), "temperature %g: it is there twice", t)
+		errs.Want(!slices.Contains(c.Temperatures[:i], t), "temperature %g: it is there twice", t)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // Variant is one of the rulesets that are compared.

@@ -1,11 +1,11 @@
 package schools
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -48,25 +48,20 @@ const (
 
 // Validate reports every impossible value.
 func (c *Config) Validate() error {
-	var errs []error
-	check := func(ok bool, format string, args ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	check(c.Rounds >= 0 && c.Rounds <= maxPairs, "rounds=%d: want 0 to %d", c.Rounds, maxPairs)
-	check(c.Pairs >= 2 && c.Pairs <= maxPairs, "pairs=%d: want 2 to %d", c.Pairs, maxPairs)
-	check(c.OtherPairs >= 1 && c.OtherPairs <= c.Pairs, "other_pairs=%d: want 1 to pairs=%d", c.OtherPairs, c.Pairs)
-	check(c.NetworkPairs >= 0 && c.NetworkPairs <= maxPairs, "network_pairs=%d: want 0 to %d", c.NetworkPairs, maxPairs)
-	check(c.OpeningTurns >= 2 && c.OpeningTurns <= maxOpenings && c.OpeningTurns%2 == 0, "opening_turns=%d: want an even number from 2 to %d", c.OpeningTurns, maxOpenings)
-	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns=%d: want 0 or more than opening_turns", c.MaxTurns)
-	check(slices.Contains(c.Weights, 1), "weights: want 1 among them, of which the table speaks")
-	check(len(c.Weights) <= maxWeights, "weights: want at most %d", maxWeights)
+	var errs problems.List
+	errs.Want(c.Rounds >= 0 && c.Rounds <= maxPairs, "rounds=%d: want 0 to %d", c.Rounds, maxPairs)
+	errs.Want(c.Pairs >= 2 && c.Pairs <= maxPairs, "pairs=%d: want 2 to %d", c.Pairs, maxPairs)
+	errs.Want(c.OtherPairs >= 1 && c.OtherPairs <= c.Pairs, "other_pairs=%d: want 1 to pairs=%d", c.OtherPairs, c.Pairs)
+	errs.Want(c.NetworkPairs >= 0 && c.NetworkPairs <= maxPairs, "network_pairs=%d: want 0 to %d", c.NetworkPairs, maxPairs)
+	errs.Want(c.OpeningTurns >= 2 && c.OpeningTurns <= maxOpenings && c.OpeningTurns%2 == 0, "opening_turns=%d: want an even number from 2 to %d", c.OpeningTurns, maxOpenings)
+	errs.Want(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns=%d: want 0 or more than opening_turns", c.MaxTurns)
+	errs.Want(slices.Contains(c.Weights, 1), "weights: want 1 among them, of which the table speaks")
+	errs.Want(len(c.Weights) <= maxWeights, "weights: want at most %d", maxWeights)
 	for i, w := range c.Weights {
-		check(w > 0 && w <= maxWeight, "weight %g: want more than 0 and at most %d", w, maxWeight)
-		check(!slices.Contains(c.Weights[:i], w), "weight %g: it is there twice", w)
+		errs.Want(w > 0 && w <= maxWeight, "weight %g: want more than 0 and at most %d", w, maxWeight)
+		errs.Want(!slices.Contains(c.Weights[:i], w), "weight %g: it is there twice", w)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // Until are the sizes at the end of a round, counted from 1.

@@ -19,12 +19,12 @@
 package sweep
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/stats/design"
@@ -116,34 +116,29 @@ const maxRuns = 1000
 
 // Validate joins every problem of p.
 func (p *Plan) Validate() error {
-	var errs []error
-	check := func(ok bool, format string, args ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
-	check(p.Config != "", "config: want a run file")
+	var errs problems.List
+	errs.Want(p.Config != "", "config: want a run file")
 	checkSettings(p.Set, func(format string, args ...any) { errs = append(errs, fmt.Errorf("set: "+format, args...)) })
-	check(p.SideBySide >= 0, "side_by_side: %d: want 0 or more", p.SideBySide)
-	check(p.CoresEach >= 1, "cores_each: %d: want at least 1", p.CoresEach)
-	check(p.CoreTime >= 0, "core_time: %v: want 0 or more", p.CoreTime)
-	check(p.Generations >= 0, "generations: %d: want 0 or more", p.Generations)
-	check((p.CoreTime > 0) != (p.Generations > 0), "core_time and generations: want exactly one of them above 0")
-	p.Measure.validate(check)
-	check((len(p.Factors) > 0) != (len(p.Arms) > 0), "factors and arms: want one of them")
+	errs.Want(p.SideBySide >= 0, "side_by_side: %d: want 0 or more", p.SideBySide)
+	errs.Want(p.CoresEach >= 1, "cores_each: %d: want at least 1", p.CoresEach)
+	errs.Want(p.CoreTime >= 0, "core_time: %v: want 0 or more", p.CoreTime)
+	errs.Want(p.Generations >= 0, "generations: %d: want 0 or more", p.Generations)
+	errs.Want((p.CoreTime > 0) != (p.Generations > 0), "core_time and generations: want exactly one of them above 0")
+	p.Measure.validate(errs.Want)
+	errs.Want((len(p.Factors) > 0) != (len(p.Arms) > 0), "factors and arms: want one of them")
 	switch {
 	case len(p.Factors) > 0:
-		check(p.Seeds == 0, "seeds: %d: want none with factors, whose runs have a seed each", p.Seeds)
+		errs.Want(p.Seeds == 0, "seeds: %d: want none with factors, whose runs have a seed each", p.Seeds)
 		most := design.MostFactors(p.Runs)
-		check(most > 0, "runs: %d: want 8, 16 or 32", p.Runs)
-		check(most == 0 || len(p.Factors) <= most, "factors: %d: want at most %d in %d runs, so that something is left to tell the error from", len(p.Factors), most, p.Runs)
+		errs.Want(most > 0, "runs: %d: want 8, 16 or 32", p.Runs)
+		errs.Want(most == 0 || len(p.Factors) <= most, "factors: %d: want at most %d in %d runs, so that something is left to tell the error from", len(p.Factors), most, p.Runs)
 	case len(p.Arms) > 0:
-		check(p.Runs == 0, "runs: %d: want none with arms, which have seeds", p.Runs)
-		check(len(p.Arms) >= 2, "arms: %d: want at least 2", len(p.Arms))
-		check(p.Seeds >= 2 && p.Seeds*len(p.Arms) <= maxRuns, "seeds: %d: want 2 or more, and no more than %d runs in all", p.Seeds, maxRuns)
+		errs.Want(p.Runs == 0, "runs: %d: want none with arms, which have seeds", p.Runs)
+		errs.Want(len(p.Arms) >= 2, "arms: %d: want at least 2", len(p.Arms))
+		errs.Want(p.Seeds >= 2 && p.Seeds*len(p.Arms) <= maxRuns, "seeds: %d: want 2 or more, and no more than %d runs in all", p.Seeds, maxRuns)
 	}
 	errs = append(errs, p.checkList()...)
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 func (m *Measure) validate(check func(ok bool, format string, args ...any)) {

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -97,43 +95,38 @@ func DefaultConfig() Config {
 // Validate joins every problem of c, each with its key, value and rule. games are
 // those that the program knows.
 func (c *Config) Validate(games engine.Families) error {
-	var errs []error
-	check := func(ok bool, format string, args ...any) {
-		if !ok {
-			errs = append(errs, fmt.Errorf(format, args...))
-		}
-	}
+	var errs problems.List
 	if f, err := games.ByName(c.Game); err != nil {
-		errs = append(errs, fmt.Errorf("game: %w", err))
+		errs.Add("game: %w", err)
 	} else {
 		g, err := f.Parse(c.Rules)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("rules: %w", err))
+			errs.Add("rules: %w", err)
 		} else {
-			check(c.Train.MarginShare == 0 || engine.HasMargin(g), "train.margin_share: %g: want 0 in %s, whose results have no margin", c.Train.MarginShare, c.Game)
+			errs.Want(c.Train.MarginShare == 0 || engine.HasMargin(g), "train.margin_share: %g: want 0 in %s, whose results have no margin", c.Train.MarginShare, c.Game)
 		}
 		_, err = newMix(f, c.RulesMix)
 		errs = append(errs, err)
 	}
-	check(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
-	check(c.CoreBudget >= 0, "core_budget: %v: want at least 0", c.CoreBudget)
-	check(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
-	check(c.Budget != 0 || c.CoreBudget != 0 || c.Generations != 0, "budget, core_budget and generations are all 0: the run would never end")
-	check(c.Mode == ModeAlternating || c.Mode == ModeConcurrent, "mode: %q: want %s or %s", c.Mode, ModeAlternating, ModeConcurrent)
-	check(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
-	check(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
-	check(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
-	check(c.FullPassesAt >= 0, "full_passes_at: %d: want at least 0", c.FullPassesAt)
-	check(c.PlayCPuct >= 0 && c.PlayCPuct <= model.MaxCPuct, "play_cpuct: %g: want 0 to %d", c.PlayCPuct, model.MaxCPuct)
-	check(c.PlaySearch == "" || slices.Contains(model.Searches, c.PlaySearch), "play_search: %q: want nothing or one of %s", c.PlaySearch, strings.Join(model.Searches, ", "))
-	check(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
-	errs = append(errs, problems.In("model", c.Model.Validate())...)
+	errs.Want(c.Budget >= 0, "budget: %v: want at least 0", c.Budget)
+	errs.Want(c.CoreBudget >= 0, "core_budget: %v: want at least 0", c.CoreBudget)
+	errs.Want(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
+	errs.Want(c.Budget != 0 || c.CoreBudget != 0 || c.Generations != 0, "budget, core_budget and generations are all 0: the run would never end")
+	errs.Want(c.Mode == ModeAlternating || c.Mode == ModeConcurrent, "mode: %q: want %s or %s", c.Mode, ModeAlternating, ModeConcurrent)
+	errs.Want(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
+	errs.Want(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
+	errs.Want(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
+	errs.Want(c.FullPassesAt >= 0, "full_passes_at: %d: want at least 0", c.FullPassesAt)
+	errs.Want(c.PlayCPuct >= 0 && c.PlayCPuct <= model.MaxCPuct, "play_cpuct: %g: want 0 to %d", c.PlayCPuct, model.MaxCPuct)
+	errs.Want(c.PlaySearch == "" || slices.Contains(model.Searches, c.PlaySearch), "play_search: %q: want nothing or one of %s", c.PlaySearch, strings.Join(model.Searches, ", "))
+	errs.Want(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
+	errs.In("model", c.Model.Validate())
 	errs = append(errs, c.checkGrowth()...)
-	errs = append(errs, problems.In("self_play", c.SelfPlay.Validate())...)
-	errs = append(errs, problems.In("train", c.Train.Validate())...)
-	errs = append(errs, problems.In("window", c.Window.Validate())...)
-	errs = append(errs, problems.In("retention", c.Retention.Validate())...)
-	return errors.Join(errs...)
+	errs.In("self_play", c.SelfPlay.Validate())
+	errs.In("train", c.Train.Validate())
+	errs.In("window", c.Window.Validate())
+	errs.In("retention", c.Retention.Validate())
+	return errs.Err()
 }
 
 // Rules are what the games of a run are played by.
@@ -181,17 +174,11 @@ type Retention struct {
 
 // Validate joins every problem of c, each with its key, value and rule.
 func (c Retention) Validate() error {
-	var errs []error
-	if c.Checkpoints < 0 {
-		errs = append(errs, fmt.Errorf("checkpoints: %d: want at least 0", c.Checkpoints))
-	}
-	if c.Every < 0 {
-		errs = append(errs, fmt.Errorf("every: %d: want at least 0", c.Every))
-	}
-	if c.Every > 0 && c.Checkpoints == 0 {
-		errs = append(errs, fmt.Errorf("every: %d: want 0 if checkpoints is 0: then all are kept", c.Every))
-	}
-	return errors.Join(errs...)
+	var errs problems.List
+	errs.If(c.Checkpoints < 0, "checkpoints: %d: want at least 0", c.Checkpoints)
+	errs.If(c.Every < 0, "every: %d: want at least 0", c.Every)
+	errs.If(c.Every > 0 && c.Checkpoints == 0, "every: %d: want 0 if checkpoints is 0: then all are kept", c.Every)
+	return errs.Err()
 }
 
 // Keeping is how much of a checkpoint is kept.

@@ -1,11 +1,10 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/selfplay"
 )
 
@@ -30,26 +29,22 @@ func newMix(f *engine.Family, entries []RulesWeight) (*selfplay.Mix, error) {
 	if len(entries) == 0 {
 		return nil, nil
 	}
-	var errs []error
+	var errs problems.List
 	var all []engine.Game
 	var weights []float64
 	for i, e := range entries {
-		if !(e.Weight > 0) || math.IsInf(e.Weight, 0) {
-			errs = append(errs, fmt.Errorf("rules_mix: entry %d: weight %g: want a number above 0", i+1, e.Weight))
-		}
+		errs.If(!(e.Weight > 0) || math.IsInf(e.Weight, 0), "rules_mix: entry %d: weight %g: want a number above 0", i+1, e.Weight)
 		games, err := f.Expand(e.Rules, maxRulesets)
 		for _, err := range list(err) {
-			errs = append(errs, fmt.Errorf("rules_mix: entry %d: %w", i+1, err))
+			errs.Add("rules_mix: entry %d: %w", i+1, err)
 		}
 		for _, g := range games {
 			all, weights = append(all, g), append(weights, e.Weight/float64(len(games)))
 		}
 	}
-	if len(all) > maxRulesets {
-		errs = append(errs, fmt.Errorf("rules_mix: %d rulesets: want at most %d", len(all), maxRulesets))
-	}
+	errs.If(len(all) > maxRulesets, "rules_mix: %d rulesets: want at most %d", len(all), maxRulesets)
 	if len(errs) > 0 {
-		return nil, errors.Join(errs...)
+		return nil, errs.Err()
 	}
 	return selfplay.NewMix(all, weights), nil
 }

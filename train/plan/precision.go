@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
-
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model/precision"
 )
 
@@ -22,13 +20,11 @@ func (c *Config) Precisions() []Setting {
 // arithmetic on whatever machine it is resumed, so auto is settled before the run is
 // created.
 func (c *Config) CheckResolved() error {
-	var errs []error
+	var errs problems.List
 	for _, p := range c.Precisions() {
-		if *p.Value == precision.Auto {
-			errs = append(errs, fmt.Errorf("%s: %s: want the number format that it stands for, which a run keeps", p.Key, *p.Value))
-		}
+		errs.If(*p.Value == precision.Auto, "%s: %s: want the number format that it stands for, which a run keeps", p.Key, *p.Value)
 	}
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // ResolveAuto replaces precision.Auto in SelfPlay.Precision and Train.Precision: by

@@ -1,11 +1,10 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model/precision"
 )
 
@@ -103,11 +102,9 @@ func DefaultTrainConfig() TrainConfig {
 
 // Validate reports every value out of range.
 func (c TrainConfig) Validate() error {
-	var errs []error
+	var errs problems.List
 	check := func(ok bool, key string, value any, rule string) {
-		if !ok {
-			errs = append(errs, fmt.Errorf("%s: %v: want %s", key, value, rule))
-		}
+		errs.If(!ok, "%s: %v: want %s", key, value, rule)
 	}
 	finite := func(key string, x, lo, hi float64, rule string) { check(x >= lo && x <= hi, key, x, rule) }
 	const most = 1e6 // of anything that is a factor: beyond lies a slip of the pen
@@ -140,7 +137,7 @@ func (c TrainConfig) Validate() error {
 	check(c.AverageDecay >= 0 && c.AverageDecay < 1, "average_decay", c.AverageDecay, "at least 0, below 1")
 	check(c.AverageBatches >= 1 && c.AverageBatches <= 1<<16, "average_batches", c.AverageBatches, "1 to 65536")
 	check(slices.Contains([]string{PrecisionF32, PrecisionBF16, PrecisionAuto}, c.Precision), "precision", c.Precision, PrecisionF32+", "+PrecisionBF16+" or "+PrecisionAuto)
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // Rate is the learning rate of the given step, counted from 0, when the rate

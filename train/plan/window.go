@@ -1,9 +1,9 @@
 package plan
 
 import (
-	"errors"
-	"fmt"
 	"math"
+
+	"github.com/ludozero/ludozero/internal/problems"
 )
 
 // WindowConfig says how many of the newest positions batches are drawn from. Of
@@ -48,26 +48,14 @@ func DefaultWindowConfig() WindowConfig {
 
 // Validate reports every value that is out of range.
 func (c WindowConfig) Validate() error {
-	var errs []error
-	if c.MinPositions < 1 {
-		errs = append(errs, fmt.Errorf("min_positions = %d: want at least 1", c.MinPositions))
-	}
-	if !(c.Exponent > 0 && c.Exponent <= 1) {
-		errs = append(errs, fmt.Errorf("exponent = %g: want above 0, at most 1", c.Exponent))
-	}
-	if !(c.Taper > 0 && c.Taper <= 1) {
-		errs = append(errs, fmt.Errorf("taper = %g: want above 0, at most 1", c.Taper))
-	}
-	if c.MaxPositions != 0 && c.MaxPositions < c.MinPositions {
-		errs = append(errs, fmt.Errorf("max_positions = %d: want 0 or at least min_positions = %d", c.MaxPositions, c.MinPositions))
-	}
-	if !(c.SurpriseShare >= 0 && c.SurpriseShare <= 1) {
-		errs = append(errs, fmt.Errorf("surprise_share = %g: want 0 to 1", c.SurpriseShare))
-	}
-	if !(c.CheapSkip >= 0 && c.CheapSkip < 1) {
-		errs = append(errs, fmt.Errorf("cheap_skip = %g: want at least 0, below 1", c.CheapSkip))
-	}
-	return errors.Join(errs...)
+	var errs problems.List
+	errs.If(c.MinPositions < 1, "min_positions = %d: want at least 1", c.MinPositions)
+	errs.Want(c.Exponent > 0 && c.Exponent <= 1, "exponent = %g: want above 0, at most 1", c.Exponent)
+	errs.Want(c.Taper > 0 && c.Taper <= 1, "taper = %g: want above 0, at most 1", c.Taper)
+	errs.If(c.MaxPositions != 0 && c.MaxPositions < c.MinPositions, "max_positions = %d: want 0 or at least min_positions = %d", c.MaxPositions, c.MinPositions)
+	errs.Want(c.SurpriseShare >= 0 && c.SurpriseShare <= 1, "surprise_share = %g: want 0 to 1", c.SurpriseShare)
+	errs.Want(c.CheapSkip >= 0 && c.CheapSkip < 1, "cheap_skip = %g: want at least 0, below 1", c.CheapSkip)
+	return errs.Err()
 }
 
 // Weighs tells whether some positions are drawn more often than others.
