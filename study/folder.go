@@ -31,12 +31,8 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	before, err := input.Read(e.path(AskedFile), input.Large)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		name, err := atomicfile.Foreign(dir)
-		if err != nil {
-			return nil, err
-		}
-		if name != "" {
-			return nil, fmt.Errorf("folder %s: it holds %s and no %s: want a new or empty folder, or one of such a comparison", dir, name, AskedFile)
+		if err := atomicfile.Vacant(dir, AskedFile, "such a comparison"); err != nil {
+			return nil, fmt.Errorf("folder %s: %w", dir, err)
 		}
 	case err != nil:
 		return nil, err

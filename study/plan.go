@@ -13,9 +13,11 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/player"
 )
 
 // Plan writes what a study will play and how long that takes, by a measured rate.
@@ -113,6 +115,14 @@ func (x *Pilot) Game() float64 { return x.Decisions * float64(x.Decision) }
 // and the player's seed.
 type PilotGame func(number int) (engine.Game, match.Contestant, uint64, error)
 
+// Alone has the player of spec play itself by the rules of g, with seeds of a stream of
+// their own.
+func Alone(g engine.Game, spec *player.Spec, from uint64, stream string) PilotGame {
+	return func(number int) (engine.Game, match.Contestant, uint64, error) {
+		return g, spec.Contestant(g), seed.Number(from, stream, uint64(number)), nil
+	}
+}
+
 // Watch has a player play itself for pilotTime, or for one game if that takes longer,
 // games of at most maxTurns if that is not 0. A game that is cut off tells only the
 // time of a decision.
@@ -148,7 +158,7 @@ func Watch(ctx context.Context, maxTurns int, begin PilotGame) (Pilot, error) {
 // watchGame plays one game until it or the time is over, and returns its number of
 // decisions and the game's own guess of its length in turns.
 func watchGame(ctx context.Context, maxTurns int, begin PilotGame, number int, until time.Time) (decisions, turns int, err error) {
-	g, contestant, seed, err := begin(number)
+	g, contestant, from, err := begin(number)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -157,7 +167,7 @@ func watchGame(ctx context.Context, maxTurns int, begin PilotGame, number int, u
 		return 0, 0, err
 	}
 	defer match.Dismiss(one)
-	if err := one.NewGame(ctx, seed); err != nil {
+	if err := one.NewGame(ctx, from); err != nil {
 		return 0, 0, err
 	}
 	s, h := g.NewState(), g.NewHistory()

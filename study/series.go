@@ -65,21 +65,30 @@ func AskPlayers(specs ...*player.Spec) ([]Player, error) {
 // Match is a match between two players, Pairs pairs of the Config.Pairs that were asked
 // for, kept in Dir.
 type Match struct {
-	Kind, Dir   string
-	Config      match.Config
-	Pairs       int
-	Game        engine.Game
-	Players     [2]*player.Spec
-	Contestants [2]match.Contestant
-	Openings    *match.Openings
-	Settings    map[string]string // see archive.Asked
+	Kind, Dir string
+	Config    match.Config
+	Pairs     int
+	Game      engine.Game
+	Players   [2]*player.Spec
+	Sampling  player.Sampling // of both players; the zero value: none
+	Openings  *match.Openings
+	Settings  map[string]string // see archive.Asked
 	// Standing, if not nil, says how the match stands.
 	Standing func(match.Tally) string
 }
 
 // Play plays what is missing and returns the result, without games, and the games.
 func (m *Match) Play(ctx context.Context, p archive.Progress) (*match.Result, []match.Game, error) {
-	series, err := match.NewSeries(m.Config, m.Game, m.Contestants[:], false, m.Openings)
+	contestants := []match.Contestant{m.Players[0].Contestant(m.Game), m.Players[1].Contestant(m.Game)}
+	for i := range contestants {
+		if m.Sampling.Temperature > 0 {
+			var err error
+			if contestants[i], err = m.Players[i].Sampled(m.Game, m.Sampling); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	series, err := match.NewSeries(m.Config, m.Game, contestants, false, m.Openings)
 	if err != nil {
 		return nil, nil, err
 	}

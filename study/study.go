@@ -114,6 +114,13 @@ func (s *Stop) String() string {
 		s.Round, s.Rounds, s.Limit, s.Asked)
 }
 
+// Study is an experiment that has been checked as far as that is possible before its first
+// game.
+type Study interface {
+	// Experiment is what the runner plays.
+	Experiment() (*Experiment, error)
+}
+
 // Experiment is a study that has been checked as far as that is possible before its
 // first game.
 type Experiment struct {

@@ -49,12 +49,8 @@ func New(env *shell.Env) *cobra.Command {
 				return err
 			}
 			o.Game, o.Rules = game.Name, game.Rules
-			return flags.Run(c, func(_ context.Context, p archive.Progress) (*study.Experiment, error) {
-				s, err := balance.New(o, family, g, env.Players, c.Flags().Changed, p)
-				if err != nil {
-					return nil, err
-				}
-				return s.Experiment()
+			return flags.Run(c, func(_ context.Context, p archive.Progress) (study.Study, error) {
+				return balance.New(o, family, g, env.Players, c.Flags().Changed, p)
 			})
 		},
 	}

@@ -109,12 +109,8 @@ func test(env *shell.Env) *cobra.Command {
 					return err
 				}
 			}
-			return flags.Run(c, func(_ context.Context, p archive.Progress) (*study.Experiment, error) {
-				s, err := heuristics.New(o, g.(*konreh.Game), env.Players, p)
-				if err != nil {
-					return nil, err
-				}
-				return s.Experiment()
+			return flags.Run(c, func(_ context.Context, p archive.Progress) (study.Study, error) {
+				return heuristics.New(o, g.(*konreh.Game), env.Players, p)
 			})
 		},
 	}

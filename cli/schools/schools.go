@@ -56,12 +56,8 @@ func compare(env *shell.Env) *cobra.Command {
 				return err
 			}
 			o.Schools = args
-			return flags.Run(c, func(ctx context.Context, p archive.Progress) (*study.Experiment, error) {
-				s, err := schools.New(ctx, o, g, env.Players, c.Flags().Changed, p)
-				if err != nil {
-					return nil, err
-				}
-				return s.Experiment()
+			return flags.Run(c, func(ctx context.Context, p archive.Progress) (study.Study, error) {
+				return schools.New(ctx, o, g, env.Players, c.Flags().Changed, p)
 			})
 		},
 	}

@@ -54,11 +54,15 @@ func (f *StudyFlags) Add(c *cobra.Command, o *study.Options, settings []study.Se
 }
 
 // Run checks the study that open makes, runs it and prints its result.
-func (f *StudyFlags) Run(c *cobra.Command, open func(context.Context, archive.Progress) (*study.Experiment, error)) error {
+func (f *StudyFlags) Run(c *cobra.Command, open func(context.Context, archive.Progress) (study.Study, error)) error {
 	ctx, stop := Interruptible(c.Context())
 	defer stop()
 	f.options.Program = c.Root().DisplayName()
-	e, err := open(ctx, NewProgress(c.ErrOrStderr()))
+	s, err := open(ctx, NewProgress(c.ErrOrStderr()))
+	if err != nil {
+		return StudyError(err)
+	}
+	e, err := s.Experiment()
 	if err != nil {
 		return StudyError(err)
 	}

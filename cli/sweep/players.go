@@ -34,12 +34,8 @@ func newPlayers(env *shell.Env) *cobra.Command {
 				return err
 			}
 			o.Player = args[0]
-			return flags.Run(c, func(ctx context.Context, p archive.Progress) (*study.Experiment, error) {
-				s, err := switches.New(ctx, o, g, env.Players, p)
-				if err != nil {
-					return nil, err
-				}
-				return s.Experiment()
+			return flags.Run(c, func(ctx context.Context, p archive.Progress) (study.Study, error) {
+				return switches.New(ctx, o, g, env.Players, p)
 			})
 		},
 	}

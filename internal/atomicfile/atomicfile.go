@@ -117,19 +117,20 @@ func WriteBytes(path string, data []byte) error {
 	})
 }
 
-// Foreign returns the name of a file in dir that is neither temporary nor one of known,
-// "" if there is none or no folder.
-func Foreign(dir string, known ...string) (string, error) {
+// Vacant refuses to begin something (of) in dir if that holds a file which is neither
+// temporary nor one of known. With the file named first it would have been begun. A folder
+// that does not exist is vacant.
+func Vacant(dir, first, of string, known ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+		return err
 	}
 	for _, e := range entries {
 		if !IsTemporary(e.Name()) && !slices.Contains(known, e.Name()) {
-			return e.Name(), nil
+			return fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of %s", e.Name(), first, of)
 		}
 	}
-	return "", nil
+	return nil
 }
 
 // WholeLines reads a journal, a file of lines, and cuts off what a process that was

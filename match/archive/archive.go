@@ -70,7 +70,8 @@ func Open(dir string, asked *Asked, s *match.Series) (*Folder, []match.Game, err
 func (f *Folder) open() ([]match.Game, error) {
 	err := f.compare()
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = vacant(f.dir); err == nil {
+		// A process that was killed before it had written AskedFile leaves a lock.
+		if err = atomicfile.Vacant(f.dir, AskedFile, "a series", lockFile); err == nil {
 			err = os.MkdirAll(f.dir, 0o777)
 		}
 	}
@@ -103,16 +104,6 @@ func (f *Folder) compare() error {
 		return err
 	}
 	return f.asked.sameAs(known)
-}
-
-// vacant refuses to begin in a folder that holds other files than those that a
-// process leaves which was killed before it had written AskedFile.
-func vacant(dir string) error {
-	name, err := atomicfile.Foreign(dir, lockFile)
-	if name != "" {
-		return fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a series", name, AskedFile)
-	}
-	return err
 }
 
 // take locks the folder against other processes.

@@ -291,22 +291,13 @@ func (s *Study) precision() map[string]string {
 // start, both drawing their first decisions at the lowest temperature.
 func (s *Study) check(ctx context.Context, t *tunedNetwork, pairs int) (Check, error) {
 	o, v, shared := &s.asked, &s.variants[t.variant], s.strongest()
-	sampling := player.Sampling{Decisions: o.Sampled, Temperature: slices.Min(o.Temperatures)}
-	a, err := shared.Spec.Sampled(v.Game, sampling)
-	if err != nil {
-		return Check{}, err
-	}
-	b, err := t.spec.Sampled(v.Game, sampling)
-	if err != nil {
-		return Check{}, err
-	}
 	config := match.Config{Pairs: o.TunedPairs, MaxTurns: o.MaxTurns, Workers: o.Workers, Seed: seed.Number(o.Seed, "balance check "+v.Game.Rules(), 0)}
 	if err := config.Validate(); err != nil {
 		return Check{}, err
 	}
 	result, _, err := (&study.Match{
 		Kind: "balance-check", Dir: o.Folder(tunedFolder + v.Name), Config: config, Pairs: pairs, Settings: s.precision(),
-		Game: v.Game, Players: [2]*player.Spec{shared.Spec, t.spec}, Contestants: [2]match.Contestant{a, b},
+		Game: v.Game, Players: [2]*player.Spec{shared.Spec, t.spec}, Sampling: player.Sampling{Decisions: o.Sampled, Temperature: slices.Min(o.Temperatures)},
 		Openings: &match.Openings{Source: "the start", List: []match.Opening{{}}},
 	}).Play(ctx, s.progress)
 	if err != nil {

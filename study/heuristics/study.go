@@ -225,16 +225,11 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	for _, q := range questions {
 		kinds += len(q.Levels)
 	}
-	watch := func(spec *player.Spec) (study.Pilot, error) {
-		return study.Watch(ctx, o.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
-			return s.game, spec.Contestant(s.game), seed.Number(o.Seed, "heuristics pilot", uint64(number)), nil
-		})
-	}
-	school, err := watch(s.schools[0])
+	school, err := study.Watch(ctx, o.MaxTurns, study.Alone(s.game, s.schools[0], o.Seed, "heuristics pilot"))
 	if err != nil {
 		return err
 	}
-	network, err := watch(s.players[0])
+	network, err := study.Watch(ctx, o.MaxTurns, study.Alone(s.game, s.players[0], o.Seed, "heuristics pilot"))
 	if err != nil {
 		return err
 	}
@@ -288,7 +283,7 @@ func (s *Study) onOff(ctx context.Context, sizes Config) ([]Game, error) {
 	for i := range rules {
 		result, games, err := (&study.Match{
 			Kind: "heuristics", Dir: s.o.Folder("only-" + rules[i].ID), Config: cfg, Pairs: sizes.Pairs, Openings: openings,
-			Game: s.game, Players: [2]*player.Spec{s.schools[i], control}, Contestants: [2]match.Contestant{s.schools[i].Contestant(s.game), control.Contestant(s.game)},
+			Game: s.game, Players: [2]*player.Spec{s.schools[i], control},
 			Standing: func(t match.Tally) string {
 				return fmt.Sprintf("%d of %d: %s on and off, +%d =%d -%d", i+1, len(rules), rules[i].ID, t.Wins, t.Draws, t.Losses)
 			},

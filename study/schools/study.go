@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
@@ -210,9 +209,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		return err
 	}
 	look := func(spec *player.Spec) (float64, error) {
-		x, err := p.Player(ctx, spec.Text, o.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
-			return s.game, spec.Contestant(s.game), seed.Number(o.Seed, "schools pilot", uint64(number)), nil
-		})
+		x, err := p.Player(ctx, spec.Text, o.MaxTurns, study.Alone(s.game, spec, o.Seed, "schools pilot"))
 		return x.Game(), err
 	}
 	school, err := look(s.field.Control)

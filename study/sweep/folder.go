@@ -110,11 +110,7 @@ func begun(dir string) (bool, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	name, err := atomicfile.Foreign(dir, lockFile, BaseFile)
-	if name != "" {
-		err = fmt.Errorf("it holds %s and no %s: want a new or empty folder, or one of a sweep", name, PlanFile)
-	}
-	return false, err
+	return false, atomicfile.Vacant(dir, PlanFile, "a sweep", lockFile, BaseFile)
 }
 
 // Close lets go of the folder.

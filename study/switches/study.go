@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
@@ -228,9 +227,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	}
 	work := 0.0
 	for _, spec := range s.rows[0].players {
-		x, err := p.Player(ctx, spec.Text, o.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
-			return s.game, spec.Contestant(s.game), seed.Number(o.Seed, "switches pilot", uint64(number)), nil
-		})
+		x, err := p.Player(ctx, spec.Text, o.MaxTurns, study.Alone(s.game, spec, o.Seed, "switches pilot"))
 		if err != nil {
 			return err
 		}
@@ -246,7 +243,6 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 		x := &s.rows[i]
 		m := study.Match{
 			Kind: "switches", Dir: s.folder(i), Config: s.config(i), Pairs: max(1, s.asked.Pairs*round/rounds), Game: s.game, Players: x.players, Openings: x.openings,
-			Contestants: [2]match.Contestant{x.players[0].Contestant(s.game), x.players[1].Contestant(s.game)},
 			Standing: func(t match.Tally) string {
 				return fmt.Sprintf("round %d of %d, row %d of %d: %v", round, rounds, i+1, len(s.rows), t)
 			},
