@@ -109,13 +109,18 @@ type Config struct {
 	// visits. Forced visits do not count in the policy target and in the choice of the
 	// move. Zero: none.
 	ForcedPlayouts float64 `mapstructure:"forced_playouts"`
+	// Target is the policy target of PUCT: TargetVisits, which leaves out forced visits and
+	// what is proven to be worse; TargetPruned, which also leaves out the visits that an edge
+	// has from root noise alone; or TargetImproved, the improved policy of Gumbel search
+	// from the priors without noise and Q of this search. It changes no search and no choice.
+	Target string `mapstructure:"target"`
 	// GumbelActions is the largest number of actions that a Gumbel root compares.
 	GumbelActions int `mapstructure:"gumbel_actions"`
 	// GumbelScale is the weight of the noise at a Gumbel root: 0 in play, 1 in
 	// self-play, where it makes the choice a draw from the improved policy.
 	GumbelScale float64 `mapstructure:"gumbel_scale"`
 	// GumbelCVisit and GumbelCScale weigh Q, in [-1, 1], against the logits of the
-	// priors: see sigma.
+	// priors, in Gumbel search and in TargetImproved: see sigma.
 	GumbelCVisit float64 `mapstructure:"gumbel_cvisit"`
 	GumbelCScale float64 `mapstructure:"gumbel_cscale"`
 	// Proven keeps proven wins, draws and losses and uses them: the search takes
@@ -166,6 +171,7 @@ func DefaultConfig() Config {
 		FPUValue:         -1,
 		RootFPUValue:     -1,
 		DirichletTotal:   10,
+		Target:           TargetVisits,
 		GumbelActions:    16,
 		GumbelCVisit:     50,
 		GumbelCScale:     0.5, // untuned; games with dice want 0.1 or less
@@ -186,6 +192,7 @@ func (c *Config) Validate() error {
 	problems.Range(&l, "cpuct_factor", c.CPuctFactor, 0, largest)
 	l.Word("search", c.Search, SearchPUCT, SearchGumbel)
 	l.Word("fpu", c.FPU, FPUReduced, FPUAbsolute)
+	l.Word("target", c.Target, TargetVisits, TargetPruned, TargetImproved)
 	problems.Range(&l, "fpu_value", c.FPUValue, -1, 1)
 	problems.Range(&l, "root_fpu_value", c.RootFPUValue, -1, 1)
 	problems.Range(&l, "fpu_reduction", c.FPUReduction, 0, 2)

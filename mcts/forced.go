@@ -36,12 +36,12 @@ func (t *Tree) pickForced(edges []edge) int {
 	return best
 }
 
-// pruneForced removes forced playouts from visits, in the order of rootActions.
-func (t *Tree) pruneForced(visits []float64) {
+// mostVisitedEdge is the edge of the root with the most visits among those not proven to be
+// worse, nil if none was visited, and the sum of all visits.
+func (t *Tree) mostVisitedEdge() (best *edge, total float64) {
 	n := t.at(0)
 	edges := t.children(n)
 	proof := n.proof.view(n.actor)
-	best, total := (*edge)(nil), 0.0
 	for k := range edges {
 		e := &edges[k]
 		total += float64(e.visits)
@@ -52,6 +52,14 @@ func (t *Tree) pruneForced(visits []float64) {
 			best = e
 		}
 	}
+	return best, total
+}
+
+// pruneForced removes forced playouts from visits, in the order of rootActions.
+func (t *Tree) pruneForced(visits []float64) {
+	n := t.at(0)
+	edges := t.children(n)
+	best, total := t.mostVisitedEdge()
 	if best == nil {
 		return
 	}
@@ -77,4 +85,36 @@ func (t *Tree) pruneForced(visits []float64) {
 			visits[t.rank(e.action())] = left
 		}
 	}
+}
+
+// pruneNoise removes from visits, in the order of rootActions, what noise has added, and
+// returns how many that were: an edge whose prior the noise has raised keeps the fewest
+// visits x with which it would not be visited again by its prior P without noise,
+//
+//	Q(a) + exploration · P(a) / (1 + x) <= score of the most visited edge by the same,
+//
+// the idea of target pruning (Wu 2020, section 3.2), without a bound on what is removed.
+// Edges whose prior was lowered keep what they have.
+func (t *Tree) pruneNoise(visits []float64) (removed float64) {
+	n := t.at(0)
+	edges := t.children(n)
+	best, _ := t.mostVisitedEdge()
+	if best == nil {
+		return 0
+	}
+	u := float64(t.exploration(n.visits))
+	score := float64(q(best, n.actor)) + u*float64(t.rootPriors[t.rank(best.action())])/float64(1+best.visits)
+	for k := range edges {
+		e := &edges[k]
+		r := t.rank(e.action())
+		gap := score - float64(q(e, n.actor))
+		if e == best || visits[r] == 0 || e.prior <= t.rootPriors[r] || gap <= 0 {
+			continue
+		}
+		if left := math.Ceil(max(0, u*float64(t.rootPriors[r])/gap-1)); left < visits[r] {
+			removed += visits[r] - left
+			visits[r] = left
+		}
+	}
+	return removed
 }

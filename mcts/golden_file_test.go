@@ -44,6 +44,7 @@ type goldenConfig struct {
 
 func (c *goldenConfig) config() Config {
 	return Config{
+		Target: TargetVisits,
 		Search: c.Search, Simulations: c.Simulations, CountReused: c.CountReused,
 		CPuct: c.CPuct, CPuctBase: c.CPuctBase, CPuctFactor: c.CPuctFactor,
 		FPU: c.FPU, FPUReduction: c.FPUReduction, RootFPUReduction: c.RootFPUReduction, FPUValue: c.FPUValue, RootFPUValue: c.RootFPUValue,

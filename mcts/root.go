@@ -105,29 +105,34 @@ const (
 	// TargetVisits is each action's visits over their sum.
 	TargetVisits = "visits"
 	// TargetPruned is TargetVisits without forced visits and without the visits of
-	// actions that are proven to be worse than others.
+	// actions that are proven to be worse than others; where Config.Target asks for it,
+	// also without visits owed to root noise.
 	TargetPruned = "pruned-visits"
-	// TargetImproved is the improved policy of a Gumbel search.
+	// TargetImproved is the improved policy of a Gumbel search, or of PUCT where
+	// Config.Target asks for it.
 	TargetImproved = "improved"
 )
 
 // TargetKind names what Target returns at the present root.
 func (t *Tree) TargetKind() string {
 	switch {
-	case t.gumbel:
+	case t.improves():
 		return TargetImproved
-	case t.forcing(), t.cfg.Proven:
+	case t.forcing(), t.cfg.Proven, t.cfg.Target == TargetPruned:
 		return TargetPruned
 	}
 	return TargetVisits
 }
 
+// improves reports whether the policy target is the improved policy.
+func (t *Tree) improves() bool { return t.gumbel || t.cfg.Target == TargetImproved }
+
 // Target appends the policy target, in the order of Root: each action's visits over
 // the sum of visits, pruned as TargetKind says, or its probability in the improved
-// policy of a Gumbel search; before any temperature. A search of one simulation has
+// policy; before any temperature. A search of one simulation has
 // no visits below the root and gives the priors.
 func (t *Tree) Target(dst []float32) []float32 {
-	if t.gumbel {
+	if t.improves() {
 		if len(t.rootActions) > 0 {
 			probs, _ := t.improvedPolicy()
 			for _, p := range probs {
@@ -137,6 +142,9 @@ func (t *Tree) Target(dst []float32) []float32 {
 		return dst
 	}
 	weights, sum := t.weights()
+	if t.cfg.Target == TargetPruned {
+		sum -= t.pruneNoise(weights)
+	}
 	for _, w := range weights {
 		dst = append(dst, float32(w/sum))
 	}
