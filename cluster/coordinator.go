@@ -64,6 +64,7 @@ type workerState struct {
 	last  Report
 	heard time.Duration
 	games int64 // that were the first of their number
+	told  bool  // that the run is over, with receipts for all its parcels
 }
 
 // arrival is a parcel that came.
@@ -149,29 +150,30 @@ func (a *arrival) done() {
 
 // arrive takes a parcel whose games the judge has found possible; fault says why it or
 // the judge's reader refused them. settle is called once the message may be forgotten,
-// which for a damaged one is now.
-func (c *coordinator) arrive(p *Parcel, games []*selfplay.Finished, fault error, settle func()) {
+// which for a damaged one is now. It returns the games that were not there yet.
+func (c *coordinator) arrive(p *Parcel, games []*selfplay.Finished, fault error, settle func()) (fresh []*selfplay.Finished) {
 	a := &arrival{settle: settle}
 	if fault == nil {
-		fault = c.accept(p, games)
+		fresh, fault = c.accept(p, games)
 	}
 	if len(p.Games) > 0 {
 		a.end = p.end()
 	}
 	if known := c.parcels[p.Digest]; known != nil && known.refused == "" {
 		settle() // a second message with the same games
-		return
+		return nil
 	}
 	c.parcels[p.Digest] = a
 	if fault != nil {
 		c.faults.Refused++
 		a.refused = fault.Error()
 		a.done()
-		return
+		return nil
 	}
 	if a.end <= c.written {
 		a.done()
 	}
+	return fresh
 }
 
 // damaged notes a parcel that is not what its sender named. The sender is asked for it
@@ -181,21 +183,21 @@ func (c *coordinator) damaged(settle func()) {
 	settle()
 }
 
-// accept takes the games of a parcel, or none of them.
-func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) error {
+// accept takes the games of a parcel that are not there yet, or none of them.
+func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) (fresh []*selfplay.Finished, err error) {
 	if d := p.differs(&c.task); d != "" {
-		return fmt.Errorf("it is of another task: %s", d)
+		return nil, fmt.Errorf("it is of another task: %s", d)
 	}
 	switch {
 	case p.Generation < c.task.Generation:
-		return nil // late: all its games are there
+		return nil, nil // late: all its games are there
 	case p.Generation > c.task.Generation:
-		return fmt.Errorf("it is of generation %d: the run is at %d", p.Generation, c.task.Generation)
+		return nil, fmt.Errorf("it is of generation %d: the run is at %d", p.Generation, c.task.Generation)
 	}
 	sums := make([]uint64, len(games))
 	for i, f := range games {
 		if f.Number < c.base || f.Number >= c.end {
-			return fmt.Errorf("game %d is not of generation %d: want %d to %d", f.Number, p.Generation, c.base, c.end-1)
+			return nil, fmt.Errorf("game %d is not of generation %d: want %d to %d", f.Number, p.Generation, c.base, c.end-1)
 		}
 		if f.Number < c.first {
 			continue
@@ -203,7 +205,7 @@ func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) error {
 		sums[i] = sumOf(f)
 		if s := &c.games[f.Number-c.first]; s.arrived && s.sum != sums[i] {
 			c.faults.Differing++
-			return fmt.Errorf("game %d differs from the same game as worker %.8s played it, though seed, network and kernels are equal: one of the two computes wrongly", f.Number, s.worker)
+			return nil, fmt.Errorf("game %d differs from the same game as worker %.8s played it, though seed, network and kernels are equal: one of the two computes wrongly", f.Number, s.worker)
 		}
 	}
 	for i, f := range games {
@@ -213,11 +215,12 @@ func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) error {
 		}
 		s := &c.games[f.Number-c.first]
 		s.game, s.arrived, s.sum, s.worker = f, true, sums[i], p.Worker
-		if w := c.workers[p.Worker]; w != nil {
-			w.games++
-		}
+		fresh = append(fresh, f)
 	}
-	return nil
+	if w := c.workers[p.Worker]; w != nil {
+		w.games += int64(len(fresh))
+	}
+	return fresh, nil
 }
 
 // report takes what a worker says and returns what it should do.
@@ -238,7 +241,21 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 	c.expire(now)
 	c.grant(now, r, reply)
 	c.receipts(r, reply)
+	w.told = reply.Over && len(reply.Receipts) == len(r.Waiting)
 	return reply
+}
+
+// lately is how long ago a worker was heard of that is still there.
+const lately = 5 * time.Second
+
+// allTold reports whether all workers that are still there know that the run is over.
+func (c *coordinator) allTold(now time.Duration) bool {
+	for _, w := range c.workers {
+		if !w.told && now-w.heard < lately {
+			return false
+		}
+	}
+	return true
 }
 
 // renew notes the progress of the worker's leases and drops those that it should not

@@ -143,6 +143,14 @@ func (h *Host) Over() {
 	h.wakeAll()
 }
 
+// AllTold reports whether every worker that was heard of lately knows what became of the
+// run and has a receipt for all its parcels.
+func (h *Host) AllTold() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.c.allTold(time.Since(h.began))
+}
+
 // Welcome tells a worker what is played, once that is known.
 func (h *Host) Welcome() (*Welcome, error) {
 	text, err := encodeConfig(&h.cfg)
@@ -214,11 +222,10 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 		h.judging.Unlock()
 	}
 	h.mu.Lock()
-	before := h.c.faults.Repeated
-	h.c.arrive(p, games, fault, settle)
-	if c := h.counters; c != nil && h.c.parcels[digest] != nil && h.c.parcels[digest].refused == "" && before == h.c.faults.Repeated {
-		c.Games.Add(int64(len(games)))
-		for _, f := range games {
+	fresh := h.c.arrive(p, games, fault, settle)
+	if c := h.counters; c != nil && len(fresh) > 0 {
+		c.Games.Add(int64(len(fresh)))
+		for _, f := range fresh {
 			c.Decisions.Add(int64(len(f.Rows)))
 		}
 		c.Evaluations.Add(max(0, p.Evaluations))

@@ -144,7 +144,7 @@ func (w *Worker) join(ctx context.Context) error {
 		}
 		w.why = err
 		w.show()
-		if err := pause(ctx, reportEvery); err != nil {
+		if err := w.waitDue(ctx, err != nil); err != nil {
 			return err
 		}
 	}

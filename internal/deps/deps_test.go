@@ -63,6 +63,7 @@ train               : engine model model/graph model/kernel selfplay/record trai
 train/fit           : engine mcts model model/infer selfplay/record train train/plan train/rundir
 train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
 
+cluster/broker      : cluster
 cluster             : engine model/kernel selfplay selfplay/record train/plan train/run
 
 match/opening       : engine
@@ -188,6 +189,22 @@ var banned = []struct {
 	{in: "cli/rules", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/schools", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/shell", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
+	{in: "engine", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "mcts", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "model", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "selfplay", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "train", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "stats", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "match", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "player", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "report", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "study", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "bench", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "export", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "web", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "configs", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "cmd/ludozero-wasm", pkg: "github.com/nats-io/nats.go", why: "only the cluster's commands speak with other machines", deep: true},
+	{in: "cluster", pkg: "github.com/nats-io/nats.go", why: "leases know no network", deep: true, except: []string{"cluster/broker"}},
 	{in: "configs", pkg: "gorgonia.org/gorgonia", why: "a configuration is read without training", deep: true},
 	{in: "configs", pkg: module + "/model/kernel", why: "a configuration is read without computing", deep: true},
 }

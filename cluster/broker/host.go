@@ -1,0 +1,223 @@
+package broker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/ludozero/ludozero/cluster"
+	"github.com/ludozero/ludozero/internal/strictjson"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Office connects a cluster.Host with the workers.
+type Office struct {
+	host *cluster.Host
+	nc   *nats.Conn
+	js   jetstream.JetStream
+	done chan error
+	stop context.CancelFunc
+}
+
+// adminWithin is how long the server may take for what is done once.
+const adminWithin = 30 * time.Second
+
+// Open connects h through an embedded server.
+func (s *Server) Open(h *cluster.Host) (*Office, error) {
+	nc, err := s.connect()
+	if err != nil {
+		return nil, err
+	}
+	return open(h, nc)
+}
+
+// Dial connects h through the NATS server at url.
+func Dial(url string, h *cluster.Host) (*Office, error) {
+	nc, err := connect(url, "ludozero train")
+	if err != nil {
+		return nil, err
+	}
+	return open(h, nc)
+}
+
+func open(h *cluster.Host, nc *nats.Conn) (*Office, error) {
+	js, err := jetstream.New(nc)
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	o := &Office{host: h, nc: nc, js: js, done: make(chan error, 1), stop: cancel}
+	h.OnWake(func() {
+		if run := h.Run(); run != "" {
+			_ = nc.Publish(prefix(run)+".wake", nil) // workers also ask by themselves
+		}
+	})
+	if _, err := nc.Subscribe(helloSubject, func(m *nats.Msg) {
+		w, err := h.Welcome()
+		respond(m, w, err)
+	}); err != nil {
+		o.Close(false)
+		return nil, err
+	}
+	go func() { o.done <- o.serve(ctx) }()
+	return o, nil
+}
+
+// respond answers a request. An answer that does not arrive is asked for again.
+func respond[T any](m *nats.Msg, value T, err error) {
+	a := answer[T]{Value: value}
+	if err != nil {
+		a.Error = err.Error()
+	}
+	text, err := json.Marshal(a)
+	if err == nil {
+		_ = m.Respond(text)
+	}
+}
+
+// serve answers workers once the run is known, until ctx ends.
+func (o *Office) serve(ctx context.Context) error {
+	if o.host.Known(ctx) != nil {
+		return nil
+	}
+	run := o.host.Run()
+	consumer, err := o.stream(ctx, run)
+	if err != nil {
+		return ignoreEnd(ctx, fmt.Errorf("stream of parcels: %w", err))
+	}
+	if err := errors.Join(
+		o.handle(prefix(run)+".report", func(m *nats.Msg) {
+			var r cluster.Report
+			err := strictjson.Decode(m.Data, &r)
+			var reply *cluster.Reply
+			if err == nil {
+				reply = o.host.Report(&r)
+			}
+			respond(m, reply, err)
+		}),
+		o.handle(prefix(run)+".piece", func(m *nats.Msg) {
+			var p pieceRequest
+			err := strictjson.Decode(m.Data, &p)
+			var data []byte
+			if err == nil {
+				data, err = o.host.Piece(p.Digest, p.Offset)
+			}
+			respond(m, data, err)
+		}),
+	); err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		if err := o.consume(ctx, run, consumer); err != nil && pause(ctx, reconnectWait) == nil {
+			// The server was away, and may have lost the stream.
+			if c, err := o.stream(ctx, run); err == nil {
+				consumer = c
+			}
+		}
+	}
+	return nil
+}
+
+func ignoreEnd(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func (o *Office) handle(subject string, f nats.MsgHandler) error {
+	_, err := o.nc.Subscribe(subject, f)
+	return err
+}
+
+// pieceRequest asks for a piece of the weights.
+type pieceRequest struct {
+	Digest string `json:"digest"`
+	Offset int64  `json:"offset"`
+}
+
+// stream makes the stream of a run, if it is not there, and a consumer that reads all of
+// it in order. Nothing in it is dropped for its age or to make room: a full disk refuses
+// what is new.
+func (o *Office) stream(ctx context.Context, run string) (jetstream.Consumer, error) {
+	ctx, cancel := context.WithTimeout(ctx, adminWithin)
+	defer cancel()
+	_, err := o.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: streamName(run), Subjects: []string{prefix(run) + ".parcel.>"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
+		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, Duplicates: time.Second,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o.js.OrderedConsumer(ctx, streamName(run), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
+}
+
+// consume hands parcels to the host until ctx ends or the stream fails. A parcel is
+// removed from the stream once the host has settled it.
+func (o *Office) consume(ctx context.Context, run string, c jetstream.Consumer) error {
+	messages, err := c.Messages(jetstream.PullMaxMessages(16))
+	if err != nil {
+		return err
+	}
+	stop := context.AfterFunc(ctx, messages.Stop)
+	defer stop()
+	defer messages.Stop()
+	for {
+		m, err := messages.Next()
+		if err != nil {
+			return err
+		}
+		about, err := m.Metadata()
+		if err != nil {
+			continue
+		}
+		sequence := about.Sequence.Stream
+		if err := o.host.Take(ctx, digestOf(m.Subject()), m.Data(), func() { go o.forget(run, sequence) }); err != nil {
+			return err
+		}
+	}
+}
+
+// forget removes a message. If that fails it comes again to the next host, which removes
+// it then.
+func (o *Office) forget(run string, sequence uint64) {
+	ctx, cancel := context.WithTimeout(context.Background(), adminWithin)
+	defer cancel()
+	if s, err := o.js.Stream(ctx, streamName(run)); err == nil {
+		_ = s.DeleteMsg(ctx, sequence)
+	}
+}
+
+// Failed has a value if workers cannot be served.
+func (o *Office) Failed() <-chan error { return o.done }
+
+// Close ends the connection; over says that the run has all its games, and that its
+// stream is needed no more.
+func (o *Office) Close(over bool) {
+	o.stop()
+	if run := o.host.Run(); over && run != "" {
+		ctx, cancel := context.WithTimeout(context.Background(), adminWithin)
+		_ = o.js.DeleteStream(ctx, streamName(run))
+		cancel()
+	}
+	o.nc.Close()
+}
+
+// parcelSubject is the name of a parcel.
+func parcelSubject(p *cluster.Parcel) string {
+	return prefix(p.Run) + ".parcel." + strconv.Itoa(p.Generation) + "." + strconv.FormatUint(p.Fence, 10) + "." + p.Worker + "." + p.Digest
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

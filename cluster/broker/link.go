@@ -1,0 +1,141 @@
+package broker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/ludozero/ludozero/cluster"
+	"github.com/ludozero/ludozero/internal/strictjson"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Link is a cluster.Link to the host at an address.
+type Link struct {
+	nc   *nats.Conn
+	js   jetstream.JetStream
+	wake chan struct{}
+
+	mu  sync.Mutex
+	run string // that is listened to
+	sub *nats.Subscription
+}
+
+// Join makes a link to the host at addr: what the trainer printed, or the URL of a NATS
+// server. The host need not be there yet.
+func Join(addr, name string) (*Link, error) {
+	url, opts, err := dialOptions(addr)
+	if err != nil {
+		return nil, err
+	}
+	nc, err := connect(url, "ludozero work "+name, opts...)
+	if err != nil {
+		return nil, err
+	}
+	js, err := jetstream.New(nc)
+	if err != nil {
+		nc.Close()
+		return nil, err
+	}
+	return &Link{nc: nc, js: js, wake: make(chan struct{}, 1)}, nil
+}
+
+// Close ends the link.
+func (l *Link) Close() { l.nc.Close() }
+
+// ask sends a request and reads the answer.
+func ask[T any](ctx context.Context, l *Link, subject string, question any) (value T, err error) {
+	text, err := json.Marshal(question)
+	if err != nil {
+		return value, err
+	}
+	m, err := l.nc.RequestWithContext(ctx, subject, text)
+	if err != nil {
+		return value, l.why(err)
+	}
+	var a answer[T]
+	if err := strictjson.Decode(m.Data, &a); err != nil {
+		return value, fmt.Errorf("answer to %s: %w", subject, err)
+	}
+	if a.Error != "" {
+		return value, errors.New(a.Error)
+	}
+	return a.Value, nil
+}
+
+// why is an error with what the connection says of its cause.
+func (l *Link) why(err error) error {
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return errors.New("no trainer is there")
+	case l.nc.IsConnected():
+		return err
+	}
+	if last := l.nc.LastError(); last != nil {
+		return fmt.Errorf("not connected: %w", last)
+	}
+	return errors.New("not connected")
+}
+
+// Welcome implements cluster.Link.
+func (l *Link) Welcome(ctx context.Context) (*cluster.Welcome, error) {
+	w, err := ask[*cluster.Welcome](ctx, l, helloSubject, struct{}{})
+	if err != nil || w == nil || w.Run == "" {
+		return &cluster.Welcome{}, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if w.Run == l.run {
+		return w, nil
+	}
+	if l.sub != nil {
+		_ = l.sub.Unsubscribe()
+	}
+	l.run = w.Run
+	l.sub, err = l.nc.Subscribe(prefix(w.Run)+".wake", func(*nats.Msg) {
+		select {
+		case l.wake <- struct{}{}:
+		default:
+		}
+	})
+	return w, err
+}
+
+// Report implements cluster.Link.
+func (l *Link) Report(ctx context.Context, r *cluster.Report) (*cluster.Reply, error) {
+	reply, err := ask[*cluster.Reply](ctx, l, prefix(r.Run)+".report", r)
+	if err == nil && reply == nil {
+		err = errors.New("the trainer's answer is empty")
+	}
+	return reply, err
+}
+
+// Piece implements cluster.Link.
+func (l *Link) Piece(ctx context.Context, digest string, offset int64) ([]byte, error) {
+	l.mu.Lock()
+	run := l.run
+	l.mu.Unlock()
+	return ask[[]byte](ctx, l, prefix(run)+".piece", pieceRequest{digest, offset})
+}
+
+// sameSubject is the server's error for a message whose subject the stream has already.
+const sameSubject jetstream.ErrorCode = 10077
+
+// Send implements cluster.Link. A parcel that the stream has already is as good as sent.
+func (l *Link) Send(ctx context.Context, p *cluster.Parcel) error {
+	_, err := l.js.Publish(ctx, parcelSubject(p), p.Data)
+	var api *jetstream.APIError
+	if errors.As(err, &api) && api.ErrorCode == sameSubject {
+		return nil
+	}
+	if err != nil {
+		return l.why(err)
+	}
+	return nil
+}
+
+// Wake implements cluster.Link.
+func (l *Link) Wake() <-chan struct{} { return l.wake }

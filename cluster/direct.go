@@ -1,0 +1,30 @@
+package cluster
+
+import "context"
+
+// Direct is the link of a worker in the process of its host.
+func (h *Host) Direct() Link {
+	l := &direct{h: h, wake: make(chan struct{}, 1)}
+	h.OnWake(func() {
+		select {
+		case l.wake <- struct{}{}:
+		default:
+		}
+	})
+	return l
+}
+
+type direct struct {
+	h    *Host
+	wake chan struct{}
+}
+
+func (l *direct) Welcome(context.Context) (*Welcome, error)                  { return l.h.Welcome() }
+func (l *direct) Report(_ context.Context, r *Report) (*Reply, error)        { return l.h.Report(r), nil }
+func (l *direct) Wake() <-chan struct{}                                      { return l.wake }
+func (l *direct) Piece(_ context.Context, d string, o int64) ([]byte, error) { return l.h.Piece(d, o) }
+
+// Send needs nothing that outlives the process: the worker's spool does.
+func (l *direct) Send(ctx context.Context, p *Parcel) error {
+	return l.h.Take(ctx, p.Digest, p.Data, func() {})
+}
