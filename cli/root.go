@@ -27,6 +27,7 @@ import (
 	"github.com/ludozero/ludozero/cli/terms"
 	"github.com/ludozero/ludozero/cli/train"
 	"github.com/ludozero/ludozero/cli/web"
+	"github.com/ludozero/ludozero/cli/work"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -52,7 +53,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{train.NewTrain(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
+		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
 		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{

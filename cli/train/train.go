@@ -21,6 +21,7 @@ import (
 // NewTrain is the command train.
 func NewTrain(env *shell.Env) *cobra.Command {
 	var o options
+	var serve serveFlags
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train a bot by self-play, then measure its strength",
@@ -32,16 +33,19 @@ func NewTrain(env *shell.Env) *cobra.Command {
 			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
 			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read. With\n" +
 			"--network it begins with a network alone, which gives its size: a weight file, or one that is shipped.\n\n" +
+			"With --serve other machines play, too: it prints the command that joins them, `ludozero work` with an address. They\n" +
+			"may come and go; the run's files are those of one machine. The mode must be alternating.\n\n" +
 			"The configuration is the file, then environment variables (LUDOZERO_TRAIN_BATCH is train.batch), then --set.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m\n" +
-			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6",
+			"  ludozero train --from runs/first@20 --run runs/second --set model.blocks=6\n" +
+			"  ludozero train --config configs/konreh/quick.yaml --run runs/first --serve :4222",
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := o.resolve(env)
 			if err != nil {
 				return err
 			}
-			return s.train(c, env)
+			return s.train(c, env, &serve)
 		},
 	}
 	o.add(env, c)
@@ -50,11 +54,12 @@ func NewTrain(env *shell.Env) *cobra.Command {
 	c.Flags().BoolVar(&o.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
 	c.Flags().BoolVar(&o.json, "json", false, "print events and ratings as JSON, one object a line")
 	c.Flags().BoolVar(&o.noRating, "no-rating", false, "play no matches, neither on the way nor at the end")
+	serve.add(c)
 	return c
 }
 
 // train trains, measures and reports.
-func (s *setting) train(c *cobra.Command, env *shell.Env) error {
+func (s *setting) train(c *cobra.Command, env *shell.Env, serve *serveFlags) error {
 	if !s.noRating {
 		if err := s.checkPrograms(env); err != nil {
 			return err
@@ -70,7 +75,12 @@ func (s *setting) train(c *cobra.Command, env *shell.Env) error {
 	if !s.noRating {
 		show.measuring = measuringText(rater, &s.cfg, s.first == nil && s.fork == nil && rundir.BeganUntrained(s.dir))
 	}
-	err = s.work(ctx, env, run.Run, rater, show)
+	others, err := serve.start(c, env, s)
+	if err != nil {
+		return err
+	}
+	err = s.work(ctx, env, others.job, rater, show)
+	others.close(err == nil)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, s.dir)
 	}

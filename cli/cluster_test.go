@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var faults = flag.Int("faults", 10, "how many faults TestClusterUnderFaults does to its runs")
+
+// clusterWorkers play beside the trainer, or for it.
+const clusterWorkers = 3
+
+// clusterTiny is a training of three generations that takes a few seconds.
+func clusterTiny(dir string, more ...string) *exec.Cmd {
+	return command(nil, append([]string{"train", "--config", "../configs/tictactoe/tiny.yaml", "--run", dir, "--no-rating", "--set", "games_per_generation=150",
+		"--set", "self_play.search.simulations=32", "--set", "workers=1"}, more...)...)
+}
+
+// keeper keeps a process running: one that ends by a kill is started again.
+type keeper struct {
+	t     *testing.T
+	start func() *exec.Cmd
+
+	mu   sync.Mutex
+	now  *exec.Cmd
+	over bool
+	done chan struct{} // closed when the process has ended by itself, or the keeper is told to stop
+	out  bytes.Buffer
+}
+
+func keep(t *testing.T, start func() *exec.Cmd) *keeper {
+	k := &keeper{t: t, start: start, done: make(chan struct{})}
+	go k.run()
+	return k
+}
+
+func (k *keeper) run() {
+	defer close(k.done)
+	for {
+		c := k.start()
+		var out bytes.Buffer
+		c.Stdout, c.Stderr = &out, &out
+		k.mu.Lock()
+		if k.over {
+			k.mu.Unlock()
+			return
+		}
+		err := c.Start()
+		k.now = c
+		k.mu.Unlock()
+		if err == nil {
+			err = c.Wait()
+		}
+		k.mu.Lock()
+		k.out.Write(out.Bytes())
+		over := k.over
+		k.mu.Unlock()
+		if s, ok := c.ProcessState.Sys().(syscall.WaitStatus); !over && ok && s.Signaled() && s.Signal() == syscall.SIGKILL {
+			continue
+		}
+		if err != nil && !over {
+			k.t.Errorf("%v: %v\n%s", c.Args[1:], err, out.Bytes())
+		}
+		return
+	}
+}
+
+func (k *keeper) signal(s syscall.Signal) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.now != nil && k.now.Process != nil {
+		_ = k.now.Process.Signal(s) // it may have ended
+	}
+}
+
+// end kills the process for good.
+func (k *keeper) end() {
+	k.mu.Lock()
+	k.over = true
+	k.mu.Unlock()
+	k.signal(syscall.SIGKILL)
+	<-k.done
+}
+
+// TestClusterUnderFaults has a trainer and three workers play a run, kills, stops and
+// starts them, cuts, slows and repeats what they say, damages files of the trainer's
+// server and of spools, and demands the bytes of a run on one machine.
+func TestClusterUnderFaults(t *testing.T) {
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Skip("this machine: signals that stop a process are needed")
+	}
+	root := t.TempDir()
+	alone := filepath.Join(root, "alone", "tiny")
+	if out, err := clusterTiny(alone).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want := clusterDigest(t, alone)
+	rng := rand.New(rand.NewPCG(3, 4))
+	counts := map[string]int{}
+	done, runs, repeats := 0, 0, 0
+	for ; done < *faults || runs == 0; runs++ {
+		if runs > 10+*faults {
+			t.Fatalf("%d runs met only %d faults", runs, done)
+		}
+		dir := filepath.Join(root, fmt.Sprint("run-", runs), "tiny")
+		n, r := faultyRun(t, rng, dir, runs%2 == 0, *faults-done, counts)
+		done, repeats = done+n, repeats+r
+		got := clusterDigest(t, dir)
+		for name := range want {
+			if got[name] != want[name] {
+				t.Errorf("run %d: %s differs from that of one machine", runs, name)
+			}
+		}
+		for name := range got {
+			if _, ok := want[name]; !ok {
+				t.Errorf("run %d has %s, which that of one machine has not", runs, name)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+		if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d faults at %d runs, and %d messages twice: %v", done, runs, repeats, counts)
+	if repeats == 0 {
+		t.Error("no message was repeated")
+	}
+}
+
+// clusterDigest is digest without what a trainer that serves keeps besides.
+func clusterDigest(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := digest(t, dir)
+	for name := range files {
+		if strings.HasPrefix(name, "cluster"+string(filepath.Separator)) {
+			delete(files, name)
+		}
+	}
+	return files
+}
+
+// faultyRun plays the run in dir, with at most that many faults, and returns how many
+// there were and how many messages were repeated. In every other run the trainer plays,
+// too.
+func faultyRun(t *testing.T, rng *rand.Rand, dir string, plays bool, most int, counts map[string]int) (done, repeats int) {
+	t.Helper()
+	addr := freeAddress(t)
+	args := []string{"--serve", addr}
+	if !plays {
+		args = append(args, "--no-play")
+	}
+	trainer := keep(t, func() *exec.Cmd { return clusterTiny(dir, args...) })
+	var proxies []*badProxy
+	var workers []*keeper
+	spools := filepath.Join(filepath.Dir(dir), "spools")
+	for i := range clusterWorkers {
+		p := newBadProxy(t, addr, rng.Uint64())
+		spool := filepath.Join(spools, fmt.Sprint(i))
+		proxies = append(proxies, p)
+		workers = append(workers, keep(t, func() *exec.Cmd { return command(nil, "work", p.addr(), "--cores", "1", "--spool", spool) }))
+	}
+	limit := time.After(3 * time.Minute)
+	for {
+		next := time.After(time.Duration(rng.IntN(400)) * time.Millisecond)
+		if done == most {
+			next = nil
+		}
+		select {
+		case <-trainer.done:
+			for i := range workers {
+				workers[i].signal(syscall.SIGCONT)
+				workers[i].end()
+				proxies[i].mu.Lock()
+				repeats += proxies[i].repeats
+				proxies[i].mu.Unlock()
+			}
+			return done, repeats
+		case <-limit:
+			trainer.end()
+			t.Fatalf("the run does not end; the trainer said:\n%s", trainer.out.String())
+		case <-next:
+			done++
+			i := rng.IntN(clusterWorkers)
+			name := ""
+			switch rng.IntN(8) {
+			case 0:
+				name = "kill the trainer"
+				trainer.signal(syscall.SIGKILL)
+			case 1:
+				name = "stop the trainer for a while"
+				trainer.signal(syscall.SIGSTOP)
+				time.Sleep(time.Duration(rng.IntN(1000)) * time.Millisecond)
+				trainer.signal(syscall.SIGCONT)
+			case 2:
+				name = "kill a worker"
+				workers[i].signal(syscall.SIGKILL)
+			case 3:
+				name = "stop a worker for a while"
+				workers[i].signal(syscall.SIGSTOP)
+				time.AfterFunc(time.Duration(rng.IntN(3000))*time.Millisecond, func() { workers[i].signal(syscall.SIGCONT) })
+			case 4:
+				name = "cut a link"
+				proxies[i].cut(time.Duration(rng.IntN(2000)) * time.Millisecond)
+			case 5:
+				name = "slow a link"
+				proxies[i].slow(2 * time.Second)
+			case 6:
+				name = "flip bits of the server and kill the trainer"
+				trainer.signal(syscall.SIGSTOP)
+				flipBits(t, rng, filepath.Join(dir, "cluster", "jetstream"))
+				trainer.signal(syscall.SIGKILL)
+			case 7:
+				name = "flip bits of a spool and kill the worker"
+				workers[i].signal(syscall.SIGSTOP)
+				flipBits(t, rng, filepath.Join(spools, fmt.Sprint(i)))
+				workers[i].signal(syscall.SIGKILL)
+			}
+			counts[name]++
+		}
+	}
+}
+
+// flipBits flips a bit in some files below a folder, if there is one.
+func flipBits(t *testing.T, rng *rand.Rand, dir string) {
+	t.Helper()
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || rng.IntN(2) == 0 || filepath.Base(path) == "lock" {
+			return nil // files come and go, except while their process is stopped
+		}
+		b, err := os.ReadFile(path)
+		if err != nil || len(b) == 0 {
+			return nil
+		}
+		b[rng.IntN(len(b))] ^= 1 << rng.IntN(8)
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Error(err)
+		}
+		return nil
+	})
+}
+
+// freeAddress is a place to listen at that is the same for every process of a trainer.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
