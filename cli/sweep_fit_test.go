@@ -65,6 +65,18 @@ arms:
 	if len(r.Fits) != 6 || len(r.Measures) != 4 || r.Measures[0].Arms[1].Difference == nil || r.Fits[5].Name != "half-7" {
 		t.Errorf("with a seed more %+v", r)
 	}
+	// Arms may learn from games of other runs: a copy teaches the same, another seed's do not.
+	copied, seed := filepath.Join(dir, "copy"), filepath.Join(dir, "seed")
+	if err := os.CopyFS(copied, os.DirFS(games)); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, "train", "--config", "../configs/tictactoe/tiny.yaml", "--run", seed, "--no-rating", "--set", "generations=7", "--set", "seed=2")
+	runs := text[:strings.Index(text, "arms:")] + "arms:\n  - {name: base, set: []}\n  - {name: copy, set: [], games: " + copied + "}\n  - {name: seed, set: [], games: " + seed + "}\n"
+	r = decode[sweep.FitsResult](t, mustCall(t, "sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", runs), "--out", filepath.Join(dir, "runs"), "--json"))
+	arms := r.Measures[1].Arms
+	if arms[1].Difference.Value != 0 || arms[2].Difference.Value == 0 {
+		t.Errorf("less those that learned from the run itself: from a copy %v, from other games %v", arms[1].Difference, arms[2].Difference)
+	}
 	other := sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "steps: 3", "steps: 4", 1))
 	mustFail(t, 2, []string{"sweep", "fit", other, "--out", out}, "steps is 3 there, now 4")
 }

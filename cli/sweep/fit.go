@@ -70,11 +70,13 @@ func newFit(env *shell.Env) *cobra.Command {
 
 // fits is a comparison that has been checked.
 type fits struct {
-	dir    string
-	plan   sweep.Fits
-	base   configs.Run
-	arms   map[string]*plan.Config
-	frozen *fit.Frozen
+	dir  string
+	plan sweep.Fits
+	base configs.Run
+	arms map[string]*plan.Config
+	// frozen is what is measured on, windows what each arm learns from.
+	frozen  *fit.Frozen
+	windows map[string]*fit.Frozen
 	// network is the reference of a new comparison, if it has one.
 	network open.Network
 	begun   bool
@@ -105,7 +107,7 @@ func readFits(env *shell.Env, path, dir string) (*fits, error) {
 		cfg.ResolveAuto(nil, kernel.Level())
 		return cfg, err
 	}
-	f := &fits{dir: dir, plan: p, arms: map[string]*plan.Config{}}
+	f := &fits{dir: dir, plan: p, arms: map[string]*plan.Config{}, windows: map[string]*fit.Frozen{}}
 	f.plan.Config, f.plan.Set = sweep.BaseFile, nil
 	if f.base, err = config(nil); err != nil {
 		return nil, err
@@ -117,7 +119,7 @@ func readFits(env *shell.Env, path, dir string) (*fits, error) {
 			return nil, fmt.Errorf("arms: %s: %w", a.Name, err)
 		}
 		for i := range resolved {
-			if len(configs.Diff(resolved[i], cfg)) == 0 {
+			if len(configs.Diff(resolved[i], cfg)) == 0 && p.Arms[i].Games == a.Games {
 				return nil, fmt.Errorf("arms: %s and %s come to the same configuration", p.Arms[i].Name, a.Name)
 			}
 		}
@@ -147,6 +149,15 @@ func readFits(env *shell.Env, path, dir string) (*fits, error) {
 		return nil, fmt.Errorf("games: %w", err)
 	}
 	f.plan.Until = f.frozen.Until()
+	for _, a := range p.Arms {
+		f.windows[a.Name] = f.frozen
+		if a.Games == "" {
+			continue
+		}
+		if f.windows[a.Name], err = fit.Freeze(rules, a.Games, f.plan.Until, p.HeldOut, p.Positions); err != nil {
+			return nil, fmt.Errorf("arms: %s: games: %w", a.Name, err)
+		}
+	}
 	if f.begun {
 		err = f.compare(env, &known)
 	}
@@ -227,7 +238,7 @@ func (f *fits) fit(ctx context.Context, p archive.Progress) (*sweep.FitsResult, 
 		}
 		p.Start(f.plan.Steps, "steps")
 		job := &fit.Job{Config: f.arms[r.Arm], Seed: r.Seed, Steps: f.plan.Steps, Threads: f.plan.Threads, Shown: func(steps int) { p.Set(steps, r.Name) }}
-		done[r.Name], err = f.frozen.Fit(ctx, job, exam)
+		done[r.Name], err = f.windows[r.Arm].Fit(ctx, job, exam)
 		p.Stop()
 		if err != nil {
 			return nil, fmt.Errorf("fit %s: %w", r.Name, err)

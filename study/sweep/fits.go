@@ -33,9 +33,17 @@ type Fits struct {
 	// Measure is what fits are measured on.
 	Measure FitMeasure `mapstructure:"measure"`
 	// Seed is the seed of the first fit of each arm, Seeds how many it has.
-	Seed  uint64 `mapstructure:"seed"`
-	Seeds int    `mapstructure:"seeds"`
-	Arms  []Arm  `mapstructure:"arms"`
+	Seed  uint64   `mapstructure:"seed"`
+	Seeds int      `mapstructure:"seeds"`
+	Arms  []FitArm `mapstructure:"arms"`
+}
+
+// FitArm is one alternative: settings "key=value" and, if Games is set, another run to learn
+// from, with the same Until, HeldOut and Positions. All are measured on the games of the plan.
+type FitArm struct {
+	Name  string   `mapstructure:"name"`
+	Set   []string `mapstructure:"set"`
+	Games string   `mapstructure:"games"`
 }
 
 // FitMeasure says on what fits are measured.
@@ -78,7 +86,11 @@ func (p *Fits) Validate() error {
 	check(m.CPuct > 0, "measure.cpuct: %g: want above 0", m.CPuct)
 	check(len(p.Arms) >= 2, "arms: %d: want at least 2", len(p.Arms))
 	check(p.Seeds >= 2 && p.Seeds*len(p.Arms) <= maxRuns, "seeds: %d: want 2 or more, and no more than %d fits in all", p.Seeds, maxRuns)
-	return errors.Join(append(errs, (&Plan{Arms: p.Arms}).checkList()...)...)
+	arms := make([]Arm, len(p.Arms))
+	for i, a := range p.Arms {
+		arms[i] = Arm{Name: a.Name, Set: a.Set}
+	}
+	return errors.Join(append(errs, (&Plan{Arms: arms}).checkList()...)...)
 }
 
 // All lists the fits of a valid plan, seed by seed, so that what is there after any of
