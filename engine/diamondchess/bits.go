@@ -24,14 +24,19 @@ func (s *State) ViewBits(side engine.Side, words []uint64) {
 	s.show(side, &b)
 }
 
+// ruleBits are the rules that change what pieces are worth.
+var ruleBits = []string{
+	"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords",
+}
+
 // Steps in which counters are seen that run for long.
 const (
 	quietSteps = 16
 	turnSteps  = 8
 )
 
-// show writes the pieces, the hits that they have absorbed, the turn under way and the
-// counters that end games.
+// show writes the pieces, the hits that they have absorbed, the turn under way, the
+// counters that end games and the rules.
 func (s *State) show(side engine.Side, b *kit.Bits) {
 	plane := 0
 	seat := func(set uint64) {
@@ -62,4 +67,8 @@ func (s *State) show(side engine.Side, b *kit.Bits) {
 	b.Count("turns without effect / limit in sixteenths", (int(s.quiet)+1)*quietSteps/(int(s.game.noCapture)+1), quietSteps)
 	b.Flag("position seen before", s.seen > 0)
 	b.Flag("the other side passed", s.passes > 0)
+	g := s.game
+	for i, on := range [...]bool{g.optional, g.adjacent, g.targetHome, g.piece, g.futile, g.passZiri, g.townFords} {
+		b.Flag(ruleBits[i], on)
+	}
 }

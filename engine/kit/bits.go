@@ -84,6 +84,20 @@ func (b *Bits) Flag(name string, on bool) {
 	b.Count(name, n, 1)
 }
 
+// Flags writes one bit for each of names, at most 64: those whose bits 0, 1, ... are in set.
+func (b *Bits) Flags(names []string, set uint64) {
+	if b.at&63+len(names) > 64 {
+		b.at = (b.at + 63) &^ 63
+	}
+	b.words[b.at>>6] |= set << (b.at & 63)
+	for _, name := range names {
+		if b.layout != nil {
+			b.record(name, 1)
+		}
+		b.at++
+	}
+}
+
 func (b *Bits) record(name string, n int) {
 	*b.layout = append(*b.layout, engine.BitInput{Name: name, First: b.at, Bits: n})
 }

@@ -24,8 +24,8 @@ func (s *State) ViewBits(side engine.Side, words []uint64) {
 	s.show(side, &b)
 }
 
-// show writes the pieces, what the Blues may and must do, and the counters that end games.
-// Zones of control, slides and races are terms.
+// show writes the pieces, what the Blues may and must do, and the counters that end games,
+// and the rules that change what they are worth. Zones of control, slides and races are terms.
 func (s *State) show(side engine.Side, b *kit.Bits) {
 	g, r := s.game.geo, &s.game.rules
 	k0, k1 := g.seen(side, s.kind[0]), g.seen(side, s.kind[1])
@@ -55,6 +55,14 @@ func (s *State) show(side engine.Side, b *kit.Bits) {
 	b.Flag("double move to come", s.doubleAhead())
 	b.Flag("hold or swap to come", s.pieAhead())
 	b.Flag("no captures yet", int(s.turn) < r.noCaptureTurns)
+	_, words := r.words()
+	b.Flags(ruleBits, words>>48)
+}
+
+// ruleBits are the options on or off, in the order of rules.words.
+var ruleBits = []string{
+	"contact_capture", "target_zoc_exempt", "slide_special", "rooted through-next-turn",
+	"seed", "mobilization", "progress speed", "buyback", "stalemate loss",
 }
 
 // Steps in which counters are seen that run for long.
