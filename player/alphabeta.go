@@ -10,12 +10,13 @@ import (
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
-// alphaBeta plays with package alphabeta, to a depth or for a time. The
+// alphaBeta plays with package alphabeta, to a depth, for a time or a number of positions. The
 // seed decides between actions that the engine takes for equal.
 type alphaBeta struct {
 	game   engine.Game
 	engine *alphabeta.Engine
 	depth  int
+	nodes  int // 0: no limit
 	timer  timer
 	rng    source
 	list   []engine.Action
@@ -62,7 +63,7 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 	if b.Depth > 0 {
 		depth = min(depth, b.Depth)
 	}
-	d, err := a.timer.begin(b, 0, depth < alphabeta.MaxDepth)
+	d, err := a.timer.begin(b, a.nodes, depth < alphabeta.MaxDepth)
 	switch {
 	case err != nil:
 		return nil, err

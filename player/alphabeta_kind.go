@@ -13,15 +13,39 @@ import (
 // ownTerms is the word for the weights that the game brings.
 const ownTerms = "own"
 
+// AlphaBetaLimits names the options that say how far package alphabeta looks, of which a
+// description gives one.
+func AlphaBetaLimits() []string { return []string{"depth", "time", "nodes"} }
+
+// AlphaBetaOptions are the options of AlphaBetaLimits.
+func AlphaBetaOptions() []Option {
+	return []Option{
+		{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
+		TimeOption(),
+		{Name: "nodes", Doc: fmt.Sprintf("positions looked at, rounded up to %d", alphabeta.NodesPerStop), Min: 1, Max: 1_000_000_000},
+	}
+}
+
+// AlphaBeta returns a player of g by e, which nobody else uses, within the limit that v
+// sets of AlphaBetaLimits.
+func (v *Values) AlphaBeta(g engine.Game, e *alphabeta.Engine) match.Player {
+	if v.Values["depth"] != "" {
+		return NewAlphaBeta(g, e, v.Int("depth"))
+	}
+	p, _ := v.pace()
+	a := alphaBetaOf(g, e, alphabeta.MaxDepth, p)
+	if v.Values["nodes"] != "" {
+		a.nodes = v.Int("nodes")
+	}
+	return a
+}
+
 func alphaBetaKind() Kind {
 	return Kind{
 		Doc:   "a search written by hand: alpha-beta with quiescence, by the terms that the game brings",
-		OneOf: []string{"depth", "time"},
-		Options: []Option{
-			{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
-			TimeOption(),
-			{Name: "terms", Doc: "weights to judge by: the game's own, or a file of fit-terms", Default: ownTerms, Text: ownTerms + "|FILE", Quiet: true},
-		},
+		OneOf: AlphaBetaLimits(),
+		Options: append(AlphaBetaOptions(),
+			Option{Name: "terms", Doc: "weights to judge by: the game's own, or a file of fit-terms", Default: ownTerms, Text: ownTerms + "|FILE", Quiet: true}),
 		Make: func(v Values) (Factory, error) {
 			text := []byte(nil)
 			if file := v.Values["terms"]; file != ownTerms {
@@ -40,10 +64,7 @@ func alphaBetaKind() Kind {
 					}
 					e = alphabeta.NewWith(g, t.Judge(w))
 				}
-				if p, ok := v.pace(); ok {
-					return alphaBetaOf(g, e, alphabeta.MaxDepth, p), nil
-				}
-				return alphaBetaOf(g, e, v.Int("depth"), pace{}), nil
+				return v.AlphaBeta(g, e), nil
 			}, nil
 		},
 		Identify: func(v Values) (string, error) {
