@@ -215,6 +215,9 @@ func TestExamplesRun(t *testing.T) {
 		"bench":      {"--time", "1ms", "--only", "engine"},
 		"balance":    {"--help"},
 		"fit-terms":  {"--help"},
+
+		"fit-evaluation": {"--help"},
+
 		"new-game":   {"--help"}, // writes into the tree; see TestGameOfAnotherModule
 		"heuristics": {"--help"},
 		"export":     {"--out", filepath.Join(t.TempDir(), "onnx"), "--vectors", "3"},

@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/cli/bench"
 	"github.com/ludozero/ludozero/cli/data"
 	"github.com/ludozero/ludozero/cli/engine"
+	"github.com/ludozero/ludozero/cli/evaluation"
 	"github.com/ludozero/ludozero/cli/export"
 	"github.com/ludozero/ludozero/cli/heuristics"
 	"github.com/ludozero/ludozero/cli/match"
@@ -53,7 +54,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
+		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), evaluation.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
 		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{

@@ -32,6 +32,7 @@ func TestFitTermsWritesWeightsThatPlay(t *testing.T) {
 	if len(r.Rounds) != 1 || r.Rounds[0].Samples < 50 || r.Rounds[0].HeldLoss <= 0 || len(r.Weights) != 2*9+2 {
 		t.Errorf("of a run: %+v", r)
 	}
+	fitEvaluationPlays(t, run)
 	mustFail(t, 1, []string{"fit-terms", "--game", "connect4", run}, "tictactoe")
 	mustFail(t, 1, []string{"fit-terms", "--game", "tictactoe", "--start", file}, "weights.txt: line 4: ", "want own_stones.0 and 3 of its weights")
 	mustFail(t, 2, []string{"fit-terms", "--game", "connect4", "--games", "4"}, "--games 4: want 5 to 1000000")

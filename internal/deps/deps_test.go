@@ -75,10 +75,12 @@ player/alphabeta/*  : engine player/alphabeta selfplay/record
 player/school       : engine engine/konreh engine/konreh/measure match player player/alphabeta
 player/solver       : engine engine/connect4 engine/connect4/solve match player
 player/kinds        : engine/connect4 engine/konreh player player/school player/solver
+player/nnue         : engine match model/nnue player player/alphabeta
+player/nnue/fit     : engine model/kernel model/nnue model/safetensors player/alphabeta player/nnue selfplay/record
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player
-player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign selfplay train/plan train/rundir
+player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign player/nnue selfplay train/plan train/rundir
 player              : engine match match/opening mcts model/precision player/alphabeta
 
 bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta selfplay selfplay/record train train/plan

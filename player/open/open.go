@@ -3,7 +3,7 @@
 // description names.
 //
 // A [Players] is what a program needs of it: it knows the kinds of package player,
-// networks (net) and foreign programs (ugi), reads descriptions, and says who plays
+// networks (net), evaluations for alpha-beta (nnue) and foreign programs (ugi), reads descriptions, and says who plays
 // where nobody is named. [Find] alone says which network a word means.
 package open
 
@@ -23,6 +23,7 @@ import (
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/foreign"
+	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
@@ -51,7 +52,7 @@ func New(families engine.Families, more ...map[string]player.Kind) *Players {
 		_, hash := cutHash(argument)
 		return short(hash)
 	}
-	p.kinds = map[string]player.Kind{netKind: net, programKind: foreign.Kind(&p.programs)}
+	p.kinds = map[string]player.Kind{netKind: net, nnue.KindName: nnue.Kind(), programKind: foreign.Kind(&p.programs)}
 	for _, kinds := range more {
 		maps.Copy(p.kinds, kinds)
 	}

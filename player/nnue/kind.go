@@ -1,0 +1,45 @@
+package nnue
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/alphabeta"
+)
+
+// KindName is the kind's name in descriptions of players.
+const KindName = "nnue"
+
+// Kind is the kind of players that search by alpha-beta with an evaluation from a file.
+func Kind() player.Kind {
+	return player.Kind{
+		Doc:      "alpha-beta with an evaluation that fit-evaluation learned; PATH is its file",
+		Argument: "PATH",
+		Quotes:   true,
+		OneOf:    player.AlphaBetaLimits(),
+		Options:  player.AlphaBetaOptions(),
+		Make: func(v player.Values) (player.Factory, error) {
+			read := sync.OnceValues(func() (*Evaluation, error) { return Read(v.Argument) })
+			return func(g engine.Game) (match.Player, error) {
+				e, err := read()
+				if err != nil {
+					return nil, err
+				}
+				judge, err := e.Judge(g)
+				if err != nil {
+					return nil, err
+				}
+				return v.AlphaBeta(g, alphabeta.NewWith(g, judge)), nil
+			}, nil
+		},
+		Identify: func(v player.Values) (string, error) {
+			data, err := input.Read(v.Argument, input.Large)
+			return fmt.Sprintf("evaluation %.8x", sha256.Sum256(data)), err
+		},
+	}
+}
