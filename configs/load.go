@@ -120,7 +120,7 @@ func (l *loader) setDefaults(cfg reflect.Value) {
 func (l *loader) value(f *leaf, n *yaml.Node, source string) (any, bool) {
 	v := reflect.New(f.typ).Elem()
 	if err := decode(n, v); err != nil {
-		for _, e := range flatten(err) {
+		for _, e := range problems.Flat(err) {
 			l.fail(source, fmt.Errorf("%s: %w", f.key, e))
 		}
 		return nil, false
@@ -272,7 +272,7 @@ func (l *loader) validate(v reflect.Value, prefix string) {
 // addAll enters the problems that a Validator reported, with full keys and the
 // source of the value.
 func (l *loader) addAll(err error, prefix string) {
-	for _, e := range flatten(err) {
+	for _, e := range problems.Flat(err) {
 		end := strings.IndexFunc(e.Error(), func(r rune) bool { return !isKey(string(r)) && r != '.' })
 		key := prefix + e.Error()[:max(end, 0)]
 		if find(l.leaves, key) == nil {
@@ -285,20 +285,4 @@ func (l *loader) addAll(err error, prefix string) {
 		}
 		l.fail(source, fmt.Errorf("%s%w", prefix, e))
 	}
-}
-
-// flatten takes joined errors apart.
-func flatten(err error) []error {
-	if err == nil {
-		return nil
-	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{err}
-	}
-	var list []error
-	for _, e := range joined.Unwrap() {
-		list = append(list, flatten(e)...)
-	}
-	return list
 }

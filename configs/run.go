@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -39,7 +38,9 @@ func DefaultRun(games engine.Families) Run {
 
 // Validate joins every problem of r.
 func (r *Run) Validate() error {
-	return errors.Join(append([]error{r.Config.Validate(r.games)}, problems.In("evaluation", r.Evaluation.Validate())...)...)
+	errs := problems.List{r.Config.Validate(r.games)}
+	errs.In("evaluation", r.Evaluation.Validate())
+	return errs.Err()
 }
 
 // freeKeys may change while a run goes on: they say how long it lasts, on how

@@ -1,7 +1,6 @@
 package configs
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -88,17 +87,15 @@ func decodeSlice(n *yaml.Node, v reflect.Value) error {
 		return wrongType(n, v.Type())
 	}
 	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
-	var errs []error
+	var errs problems.List
 	for i, item := range n.Content {
-		for _, err := range flatten(decode(item, list.Index(i))) {
-			errs = append(errs, fmt.Errorf("entry %d: %w", i+1, err))
-		}
+		errs.Each(fmt.Sprintf("entry %d: ", i+1), decode(item, list.Index(i)))
 		if len(errs) > problems.Named { // a file of another kind
 			break
 		}
 	}
 	v.Set(list)
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 // decodeStruct reads an entry of a list of structs: all its keys must be known,
@@ -107,7 +104,7 @@ func decodeStruct(n *yaml.Node, v reflect.Value) error {
 	if n.Kind != yaml.MappingNode {
 		return wrongType(n, v.Type())
 	}
-	var errs []error
+	var errs problems.List
 	fields := leaves(v.Type())
 	walk(n, "", func(key string, node *yaml.Node) {
 		l := find(fields, key)
@@ -116,12 +113,10 @@ func decodeStruct(n *yaml.Node, v reflect.Value) error {
 		case l == nil:
 			errs = append(errs, unknown(key, fields))
 		default:
-			for _, err := range flatten(decode(node, v.FieldByIndex(l.index))) {
-				errs = append(errs, fmt.Errorf("%s: %w", key, err))
-			}
+			errs.Each(key+": ", decode(node, v.FieldByIndex(l.index)))
 		}
 	}, sections(fields))
-	return errors.Join(errs...)
+	return errs.Err()
 }
 
 func wrongType(n *yaml.Node, t reflect.Type) error {

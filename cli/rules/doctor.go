@@ -7,6 +7,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest"
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/spf13/cobra"
 )
 
@@ -108,8 +109,8 @@ func diagnose(g engine.Game, games, depth int, seed uint64) (d Diagnosis) {
 	stats, err := enginetest.Check(g, games, seed)
 	d.Random = &stats
 	for _, err := range []error{err, enginetest.CheckAllocations(g, seed)} {
-		if err != nil {
-			d.Faults = append(d.Faults, flatten(err)...)
+		for _, fault := range problems.Flat(err) {
+			d.Faults = append(d.Faults, fault.Error())
 		}
 	}
 	s, h := g.NewState(), g.NewHistory()
@@ -118,19 +119,6 @@ func diagnose(g engine.Game, games, depth int, seed uint64) (d Diagnosis) {
 		d.Perft = append(d.Perft, engine.CountPerft(g, s, h, n))
 	}
 	return d
-}
-
-// flatten lists the texts of joined errors.
-func flatten(err error) []string {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []string{err.Error()}
-	}
-	var all []string
-	for _, e := range joined.Unwrap() {
-		all = append(all, flatten(e)...)
-	}
-	return all
 }
 
 func (d *Diagnosis) print(out io.Writer) {

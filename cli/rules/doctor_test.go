@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"errors"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -26,10 +23,5 @@ func TestDoctorReportsFaults(t *testing.T) {
 	d.print(&out)
 	if !strings.Contains(out.String(), "FAULT panic: out of pieces") || strings.Contains(out.String(), "no fault") {
 		t.Errorf("doctor of a broken game says\n%s", out.String())
-	}
-	one, two := errors.New("one"), errors.New("two")
-	list := flatten(errors.Join(one, errors.Join(two, fmt.Errorf("three: %w", errors.Join(one, two)))))
-	if want := []string{"one", "two", "three: one\ntwo"}; !slices.Equal(list, want) {
-		t.Errorf("flatten = %q, want %q", list, want)
 	}
 }

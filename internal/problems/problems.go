@@ -35,8 +35,16 @@ func (l *List) Word(key, v string, allowed ...string) {
 	l.Want(slices.Contains(allowed, v), "%s: %q: want one of %s", key, v, strings.Join(allowed, ", "))
 }
 
-// In adds the problems of a section, each with the section's key before it.
-func (l *List) In(section string, err error) { *l = append(*l, In(section, err)...) }
+// In adds the problems joined in the error of a section, each with the section's key
+// before it.
+func (l *List) In(section string, err error) { l.Each(section+".", err) }
+
+// Each adds the problems joined in err, each with words before it.
+func (l *List) Each(words string, err error) {
+	for _, e := range Flat(err) {
+		l.Add("%s%w", words, e)
+	}
+}
 
 // Named is how many problems of one source are named: more help nobody, and a file of
 // another kind can have hundreds of thousands.
@@ -54,19 +62,18 @@ func Join(errs []error) error {
 // Err joins the problems; nil if there are none.
 func (l List) Err() error { return errors.Join(l...) }
 
-// In returns the errors joined in err, each with the key of their section before it;
-// none for nil.
-func In(section string, err error) []error {
+// Flat returns the errors joined in err, and those joined in them; none for nil.
+func Flat(err error) []error {
 	if err == nil {
 		return nil
 	}
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
-		return []error{fmt.Errorf("%s.%w", section, err)}
+		return []error{err}
 	}
 	var all []error
 	for _, e := range joined.Unwrap() {
-		all = append(all, In(section, e)...)
+		all = append(all, Flat(e)...)
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
@@ -70,7 +69,8 @@ func (c *Config) Validate() error {
 	var errs problems.List
 	errs.If(c.Simulations < 1, "simulations: %d: want at least 1", c.Simulations)
 	errs.In("during", c.During.Validate())
-	return errors.Join(append(errs, problems.In("match", c.Match.Validate())...)...)
+	errs.In("match", c.Match.Validate())
+	return errs.Err()
 }
 
 // Check finds out now what would fail in the matches of g, hours later. network says what

@@ -121,7 +121,7 @@ func (c *Config) Validate(games engine.Families) error {
 	errs.Want(c.PlaySearch == "" || slices.Contains(model.Searches, c.PlaySearch), "play_search: %q: want nothing or one of %s", c.PlaySearch, strings.Join(model.Searches, ", "))
 	errs.Want(c.Workers >= 0 && c.Workers <= 1024, "workers: %d: want 0 to 1024", c.Workers)
 	errs.In("model", c.Model.Validate())
-	errs = append(errs, c.checkGrowth()...)
+	errs = append(errs, c.checkGrowth())
 	errs.In("self_play", c.SelfPlay.Validate())
 	errs.In("train", c.Train.Validate())
 	errs.In("window", c.Window.Validate())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model"
 )
 
@@ -73,37 +74,24 @@ func (c *Config) ChangeAt(generation int) *Growth {
 
 // checkGrowth reports every problem of the entries of Growth, with its number
 // from 1.
-func (c *Config) checkGrowth() (errs []error) {
+func (c *Config) checkGrowth() error {
+	var all problems.List
 	last, m := 0, c.Model
 	for i := range c.Growth {
 		g := &c.Growth[i]
-		bad := func(format string, args ...any) {
-			errs = append(errs, fmt.Errorf("growth: entry %d: %w", i+1, fmt.Errorf(format, args...)))
-		}
-		if g.Generation <= last {
-			bad("generation: %d: want above %d, generations ascend from 1", g.Generation, last)
-		}
-		if !(g.Passes >= 0 && g.Passes <= 1000) {
-			bad("passes: %g: want 0 to 1000", g.Passes)
-		}
+		var errs problems.List
+		errs.If(g.Generation <= last, "generation: %d: want above %d, generations ascend from 1", g.Generation, last)
+		errs.Want(g.Passes >= 0 && g.Passes <= 1000, "passes: %g: want 0 to 1000", g.Passes)
 		to := g.apply(m)
 		err := to.Validate()
 		if err == nil && g.Passes == 0 {
 			err = m.CanGrow(to)
-			if to == m {
-				bad("it changes nothing: want a key of model with another value, or passes above 0")
-			}
+			errs.If(to == m, "it changes nothing: want a key of model with another value, or passes above 0")
 		}
-		if all, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range all.Unwrap() {
-				bad("%w", e)
-			}
-		} else if err != nil {
-			bad("%w", err)
-		}
+		all.Each(fmt.Sprintf("growth: entry %d: ", i+1), append(errs, err).Err())
 		last, m = max(last, g.Generation), to
 	}
-	return errs
+	return all.Err()
 }
 
 // ConfigFrom is the configuration of a run that goes on from generation of a run

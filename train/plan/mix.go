@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ludozero/ludozero/engine"
@@ -35,9 +36,7 @@ func newMix(f *engine.Family, entries []RulesWeight) (*selfplay.Mix, error) {
 	for i, e := range entries {
 		errs.If(!(e.Weight > 0) || math.IsInf(e.Weight, 0), "rules_mix: entry %d: weight %g: want a number above 0", i+1, e.Weight)
 		games, err := f.Expand(e.Rules, maxRulesets)
-		for _, err := range list(err) {
-			errs.Add("rules_mix: entry %d: %w", i+1, err)
-		}
+		errs.Each(fmt.Sprintf("rules_mix: entry %d: ", i+1), err)
 		for _, g := range games {
 			all, weights = append(all, g), append(weights, e.Weight/float64(len(games)))
 		}
@@ -47,15 +46,4 @@ func newMix(f *engine.Family, entries []RulesWeight) (*selfplay.Mix, error) {
 		return nil, errs.Err()
 	}
 	return selfplay.NewMix(all, weights), nil
-}
-
-// list takes a joined error apart.
-func list(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()
-	}
-	if err == nil {
-		return nil
-	}
-	return []error{err}
 }

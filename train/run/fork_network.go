@@ -67,9 +67,10 @@ func canBecome(from, to model.Network) error {
 	if from == to {
 		return nil
 	}
-	if list := problems.In("model", from.CanGrow(to)); len(list) > 0 {
+	var list problems.List
+	if list.In("model", from.CanGrow(to)); len(list) > 0 {
 		return fmt.Errorf("%w\na network of another kind needs fresh weights: leave model as it is and set growth to [{generation: 1, passes: 2, ...}] with what is to change",
-			errors.Join(list...))
+			list.Err())
 	}
 	return nil
 }
