@@ -114,7 +114,6 @@ func newRandomPlay(g engine.Game, rng *rand.Rand) *randomPlay {
 	return p
 }
 
-// play makes n decisions.
 func (p *randomPlay) play(n int) {
 	for decided := 0; decided < n; {
 		switch p.s.Actor() {

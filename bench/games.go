@@ -70,7 +70,6 @@ func (b *bench) record(ctx context.Context) error {
 	return b.recordWithin(ctx, recordTime)
 }
 
-// recordWithin records what ends within a time.
 func (b *bench) recordWithin(ctx context.Context, limit time.Duration) error {
 	limited, stop := context.WithTimeout(ctx, limit)
 	defer stop()

@@ -78,7 +78,6 @@ func (g *gate) leave(worker int) {
 	g.change.Broadcast()
 }
 
-// start opens the gate.
 func (g *gate) start() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -208,7 +208,6 @@ func loop(ctx context.Context, d time.Duration, works []func() (float64, error))
 	return sum, nil
 }
 
-// each makes n pieces of work.
 func each(n int, work func(i int) func() (float64, error)) []func() (float64, error) {
 	works := make([]func() (float64, error), n)
 	for i := range works {

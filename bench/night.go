@@ -61,7 +61,6 @@ func (b *bench) tooLong(before *rate, n model.Network) bool {
 	return larger*float64(b.cfg.Train.Batch)/before.samples > b.o.Time.Seconds()
 }
 
-// rateOf measures a network.
 func (b *bench) rateOf(ctx context.Context, s *Section, size size, n model.Network) (rate, error) {
 	w := untrained(n, b.cfg.Seed)
 	play, err := b.forward(ctx, b.format, w, b.cfg.SelfPlay.GamesInFlight, b.o.Threads, 1)

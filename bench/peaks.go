@@ -39,7 +39,6 @@ func peakOf(p precision.Precision) peak {
 	return peakF32
 }
 
-// probe measures a peak.
 func (p peak) probe(threads int, part float64) *probe {
 	return newProbe(Figure{Name: p.name, Unit: p.unit}, part, each(threads, func(int) func() (float64, error) {
 		return always(func() float64 { return float64(p.run(peakStep)) })

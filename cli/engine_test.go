@@ -82,7 +82,6 @@ func converse(t *testing.T, want string, args []string) {
 	}
 }
 
-// lineReader sends the lines of r.
 func lineReader(r io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

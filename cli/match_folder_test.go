@@ -17,7 +17,6 @@ import (
 	"github.com/ludozero/ludozero/match/archive"
 )
 
-// keptMatch is a match with its games in dir.
 func keptMatch(dir string, more ...string) []string {
 	return append([]string{"match", "--game", "connect4", "mcts:sims=40", "minimax:depth=2", "--pairs", "12", "--workers", "2", "--out", dir}, more...)
 }

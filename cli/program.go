@@ -36,7 +36,6 @@ func called(arg string, info *debug.BuildInfo, here bool) program {
 	return p
 }
 
-// thisProgram is the program of this process.
 func thisProgram() program {
 	info, _ := debug.ReadBuildInfo()
 	_, err := os.Stat("go.mod")

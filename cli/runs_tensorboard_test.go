@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// eventFile reads the one event file in a folder.
 func eventFile(t *testing.T, dir string) []byte {
 	t.Helper()
 	list, err := filepath.Glob(filepath.Join(dir, "events.out.tfevents.*.ludozero"))

@@ -409,7 +409,6 @@ func TestEveryRunKeyByEnvironment(t *testing.T) {
 	}
 }
 
-// otherWord is a word for a value that is not v.
 func otherWord(v reflect.Value) string {
 	switch {
 	case v.Type() == durationType:

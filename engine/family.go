@@ -193,7 +193,6 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 // may be left out; the empty word is the default preset.
 func (f *Family) Parse(rules string) (Game, error) { return f.New(split(rules)) }
 
-// split splits a rules word.
 func split(rules string) (preset string, options []string) {
 	if rules == "" {
 		return "", nil

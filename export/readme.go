@@ -25,7 +25,6 @@ var readmeTemplate = template.Must(template.New("readme").Funcs(template.FuncMap
 	},
 }).Parse(readmeText))
 
-// readme is the card for people.
 func (c *Card) readme() []byte {
 	var b bytes.Buffer
 	if err := readmeTemplate.Execute(&b, c); err != nil {

@@ -71,7 +71,6 @@ func vectors(n *Network, list []Position) ([]Vector, error) {
 	return all, nil
 }
 
-// encodeVectors is the file of the vectors of positions.
 func encodeVectors(n *Network, list []Position) ([]byte, error) {
 	all, err := vectors(n, list)
 	if err != nil {

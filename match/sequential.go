@@ -88,7 +88,6 @@ func WriteForecast(w io.Writer, t sprt.Test, p Supposed, forecast [3]sprt.Length
 	return err
 }
 
-// hypotheses says what a test is about.
 func hypotheses(t sprt.Test) string {
 	return fmt.Sprintf("H0: %+g Elo, H1: %+g Elo, wrong in %.4g of 100 tests if H0 holds, %.4g if H1 does", t.Elo0, t.Elo1, 100*t.Alpha, 100*t.Beta)
 }
@@ -108,7 +107,6 @@ func (r *Tested) WriteText(w io.Writer) error {
 	return err
 }
 
-// verdictText says what the verdict means.
 func verdictText(r *Tested) string {
 	a, b := wording.PlainName(r.Match.A), wording.PlainName(r.Match.B)
 	switch r.State.Verdict {

@@ -345,7 +345,6 @@ func TestPlayersAreInformedAndDismissed(t *testing.T) {
 	}
 }
 
-// seriesOf is the series of a match.
 func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contestant, openings *match.Openings) *match.Series {
 	t.Helper()
 	s, err := match.NewSeries(cfg, g, []match.Contestant{a, b}, false, openings)

@@ -141,7 +141,6 @@ func (r *Standing) WriteText(w io.Writer) error {
 	return r.Ratings.WriteText(w)
 }
 
-// endsText lists how games ended.
 func endsText(reasons map[string]int) string {
 	var ends []string
 	for _, reason := range slices.Sorted(maps.Keys(reasons)) {

@@ -123,7 +123,6 @@ func (w *worker) play(ctx context.Context, number int) (Game, error) {
 	return g, nil
 }
 
-// begin plays the opening.
 func (t *table) begin(o *Opening) error {
 	t.words = t.words[:0]
 	if err := o.Begin(t.state, t.history); err != nil {

@@ -127,7 +127,6 @@ func (v hashEvaluator) Evaluate(leaves []Leaf, offsets []int32, logits []float32
 	return nil
 }
 
-// start returns the start position of g with its history.
 func start(g engine.Game) (engine.State, *engine.History) {
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)

@@ -205,7 +205,6 @@ func (t *Tree) Cancel(l *Leaf) {
 	t.release(l)
 }
 
-// pendingSlot is the slot of l.
 func (t *Tree) pendingSlot(l *Leaf) *slot {
 	s := &t.slots[l.slot]
 	if l.serial == 0 || l.serial != s.serial {

@@ -57,7 +57,6 @@ func (s *store) chunkOf(i index) int { return int(i >> (s.shift & oneChunk)) }
 // offset is the place of edge i in its chunk.
 func (s *store) offset(i index) index { return i & s.mask }
 
-// indexOf is the index of a place in a chunk.
 func (s *store) indexOf(chunk, offset int) index {
 	return index(chunk)<<(s.shift&oneChunk) | index(offset)
 }
@@ -70,7 +69,6 @@ func (s *store) begin(chunk int) int {
 	return 0
 }
 
-// at returns edge i.
 func (s *store) at(i index) *edge { return &s.chunks[s.chunkOf(i)][s.offset(i)] }
 
 // children are the edges of the expanded position behind n.

@@ -126,7 +126,6 @@ func (w *Weights) Check() error {
 	return nil
 }
 
-// tensors lists the weights for a file.
 func (w *Weights) tensors() []safetensors.Tensor {
 	ts := make([]safetensors.Tensor, len(w.specs))
 	for i := range w.specs {

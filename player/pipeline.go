@@ -206,7 +206,6 @@ func (p *pipeline) evaluate(w *worker) {
 	}
 }
 
-// run evaluates leaves.
 func (w *worker) run(leaves []mcts.Leaf, answers []answer) error {
 	for i := range leaves {
 		w.offsets[i+1] = w.offsets[i] + int32(len(leaves[i].Actions))

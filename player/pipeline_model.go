@@ -38,7 +38,6 @@ type pipelineModel struct {
 	idle                []bool    // workers that found nothing to do then
 }
 
-// step is pipeline.step.
 func (s *pipelineModel) step() {
 	for pending := s.next - s.oldest; pending < s.leaves; pending = s.next - s.oldest {
 		at := s.next % s.leaves

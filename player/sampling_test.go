@@ -11,7 +11,6 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// mustGame builds a game by its name and rules.
 func mustGame(t *testing.T, name, rules string) engine.Game {
 	t.Helper()
 	f, err := games.All().ByName(name)

@@ -123,7 +123,6 @@ func describe(in *Input) Run {
 	return d
 }
 
-// networks lists the sizes of the network.
 func networks(in *Input) []NetworkSize {
 	c := in.Config
 	list := []NetworkSize{{Blocks: c.Model.Blocks, Channels: c.Model.Channels}}

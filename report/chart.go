@@ -89,7 +89,6 @@ type table struct {
 	Notes []string
 }
 
-// text writes a value of the chart.
 func (c *chart) text(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -122,7 +121,6 @@ func (c *chart) interval(p *point) string {
 	return end(p.low) + " to " + end(p.high)
 }
 
-// figure is the curve of a figure of the stages.
 func (r *Report) figure(name string, of func(*Stage) Number) line {
 	return r.curve(name, func(s *Stage) rating.Estimate {
 		return rating.Estimate{Value: float64(of(s)), Low: math.NaN(), High: math.NaN()}
@@ -141,7 +139,6 @@ func (r *Report) figures(names ...string) []line {
 	return list
 }
 
-// curve is the curve of an estimate of the stages.
 func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 	l := line{name: name}
 	for i := range r.Course {

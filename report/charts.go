@@ -64,7 +64,6 @@ func (r *Report) strengthSection() section {
 	return s
 }
 
-// learningSection shows the losses.
 func (r *Report) learningSection() section {
 	return section{ID: "learning", Title: "Learning", Charts: []chart{
 		{
@@ -140,7 +139,6 @@ func (r *Report) drawsChart() chart {
 	return c
 }
 
-// endsChart shows the reasons of ends.
 func (r *Report) endsChart() chart {
 	c := chart{
 		ID: "ends", Title: "How games end", unit: "share of games", low: 0, high: 1, share: true, digits: 1,

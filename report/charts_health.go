@@ -90,7 +90,6 @@ func (r *Report) healthSection() section {
 	}}
 }
 
-// speedSection shows speed and memory.
 func (r *Report) speedSection() section {
 	return section{ID: "speed", Title: "Speed", Charts: []chart{
 		{

@@ -72,7 +72,6 @@ func count(n int64, noun string) string {
 	return wording.Grouped(n) + " " + noun + "s"
 }
 
-// span writes a time as people say it.
 func span(t time.Duration) string {
 	switch {
 	case t < 2*time.Minute:

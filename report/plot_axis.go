@@ -68,7 +68,6 @@ type acrossAxis struct {
 	plain    bool
 }
 
-// axis chooses the axis of the chart.
 func (c *chart) axis() acrossAxis {
 	if c.plain != "" {
 		return acrossAxis{label: c.plain, from: -1, to: 1, plain: true}
@@ -111,7 +110,6 @@ func (c *chart) axis() acrossAxis {
 	return x
 }
 
-// of is the place of a point on the axis.
 func (x *acrossAxis) of(q *point) float64 {
 	switch {
 	case x.plain:

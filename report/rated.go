@@ -136,7 +136,6 @@ func (r *Report) cost() cost {
 	return byCores
 }
 
-// of is the cost of a network.
 func (c cost) of(n *Rated) time.Duration {
 	switch c {
 	case byTime:

@@ -129,7 +129,6 @@ func inputOf(generations int) *Input {
 	return in
 }
 
-// written is a report in its forms.
 func written(t *testing.T, r *Report) (text, page string) {
 	t.Helper()
 	var a, b bytes.Buffer

@@ -52,7 +52,6 @@ func (in *Input) match(m *ratings.Match) Match {
 	return o
 }
 
-// compared are the matches to compare with the newest one.
 func (s *Strength) compared() []*Match {
 	var list []*Match
 	for _, i := range s.Compared {

@@ -148,7 +148,6 @@ func (s *Strength) seatText() string {
 	return fmt.Sprintf("Elo relative to %s; moving first is worth %s.", s.Elo.Anchor, eloText(s.Elo.Seat))
 }
 
-// conditions are the conditions of the matches.
 func (s *Strength) conditions() string {
 	m := s.compared()[len(s.Compared)-1]
 	text := fmt.Sprintf("The network has %s a move. Rules %s; openings of %s, each played twice with the seats exchanged", count(int64(m.Simulations), "simulation"), m.Rules, count(int64(m.OpeningTurns), "random turn"))

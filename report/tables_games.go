@@ -133,7 +133,6 @@ func (r *Report) endTable() table {
 	return t
 }
 
-// ended counts the games that ended for a reason.
 func (s *Stage) ended(reason string) int64 {
 	for _, e := range s.Ends {
 		if e.Reason == reason {
@@ -143,7 +142,6 @@ func (s *Stage) ended(reason string) int64 {
 	return 0
 }
 
-// drawnBy is how many games that ended for a reason were drawn.
 func (g *Games) drawnBy(reason string) string {
 	if g == nil {
 		return "-"
@@ -163,7 +161,6 @@ func (g *Games) drawnBy(reason string) string {
 	return fmt.Sprintf("%s of %s", wording.Grouped(draws), wording.Grouped(games))
 }
 
-// readText says how many games were read.
 func (g *Games) readText() string {
 	text := fmt.Sprintf("Of %s", count(int64(g.Games), "recorded game"))
 	if g.Shards < g.Of {

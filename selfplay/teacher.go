@@ -95,7 +95,6 @@ type Lesson struct {
 // teachers are a worker's, by rules word.
 type teachers map[string]Teacher
 
-// of returns the teacher of a ruleset.
 func (t teachers) of(job *Job, g engine.Game) (Teacher, error) {
 	if teacher := t[g.Rules()]; teacher != nil {
 		return teacher, nil

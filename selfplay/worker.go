@@ -205,7 +205,6 @@ func (w *worker) count(done *work) {
 	*done = work{}
 }
 
-// newBatch returns a batch for one network.
 func newBatch(cfg *Config, game engine.Game) *mcts.Batch {
 	b := mcts.NewBatch(game.Info())
 	if cfg.CachePositions > 0 {

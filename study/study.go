@@ -224,7 +224,6 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 	}
 }
 
-// indented writes what a file says.
 func indented(v any) []byte {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

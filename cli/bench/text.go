@@ -12,7 +12,6 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 )
 
-// printBenchHead says what is measured on what.
 func printBenchHead(out io.Writer, r *bench.Report) {
 	m, s := &r.Machine, &r.Subject
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -27,7 +26,6 @@ func printBenchHead(out io.Writer, r *bench.Report) {
 	_ = w.Flush()
 }
 
-// printBenchSection prints a table.
 func printBenchSection(out io.Writer, s *bench.Section) {
 	batched := slices.ContainsFunc(s.Figures, func(f bench.Figure) bool { return f.Batch > 0 })
 	counted := slices.ContainsFunc(s.Figures, func(f bench.Figure) bool { return f.Operations > 0 })
@@ -74,7 +72,6 @@ func printBenchSection(out io.Writer, s *bench.Section) {
 	}
 }
 
-// printBenchNight prints the plan.
 func printBenchNight(out io.Writer, n *bench.Night) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(out, "\na night of %g hours, predicted: positions, and for each parameter of the network, by simulations\n", n.Hours)

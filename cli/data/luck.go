@@ -86,7 +86,6 @@ func (f *luckFlags) run(c *cobra.Command, env *shell.Env, path string) error {
 	return shell.Print(c, f.json, r, r.WriteText)
 }
 
-// judge has players of spec judge the games of list.
 func (f *luckFlags) judge(ctx context.Context, c *cobra.Command, spec *player.Spec, list []luck.Entry) ([]*luck.Game, error) {
 	workers := f.workers
 	if workers == 0 {

@@ -76,7 +76,6 @@ func printStats(d *census.Groups, out io.Writer) error {
 	return w.Flush()
 }
 
-// printGroups prints a line for each group.
 func printGroups(d *census.Groups, w io.Writer) {
 	resignations := resignColumns(d)
 	fmt.Fprintf(w, "%s\tgames\trows\tbytes/row\tfirst's score\tdraws\tturns\tlegal\tentropy\tsurprise\tfull\tvisits", d.By)

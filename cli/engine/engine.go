@@ -68,7 +68,6 @@ type enginePlayers struct {
 	usual   *player.Spec // who played last if nobody said who: its network is read once
 }
 
-// make makes the player of g.
 func (e *enginePlayers) make(g engine.Game) (p match.Player, note string, err error) {
 	spec := e.spec
 	if spec == nil {

@@ -206,7 +206,6 @@ func exportable(games engine.Families, n open.Network, word string) (*export.Net
 	return of, err
 }
 
-// tell says what was written.
 func (f *exportFlags) tell(c *cobra.Command, files []export.File) error {
 	type written struct {
 		File  string `json:"file"`

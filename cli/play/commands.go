@@ -235,7 +235,6 @@ func (t *gameTable) back(how func() (int, error)) error {
 	return nil
 }
 
-// offer offers a draw.
 func (t *gameTable) offer(ctx context.Context) error {
 	answer, err := t.session.OfferDraw(ctx)
 	if errors.Is(err, match.ErrFlagFell) {
@@ -284,7 +283,6 @@ func (t *gameTable) save(path string) error {
 	return nil
 }
 
-// help lists the commands.
 func (t *gameTable) help() error {
 	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "  MOVE ...\tdecide; the beginning of a move is enough if no other begins so\n")

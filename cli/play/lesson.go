@@ -18,7 +18,6 @@ const listLessons = "list"
 // errLesson refuses moves after the end of a lesson.
 var errLesson = errors.New("the lesson is over: `takeback` tries again, `quit` leaves")
 
-// lessons lists the lessons of a game.
 func lessons(c *cobra.Command, about *guide.Guide, game string) error {
 	if about == nil || len(about.Lessons) == 0 {
 		return shell.Usagef("--lesson: %s has no lessons", game)
@@ -54,7 +53,6 @@ func (s *setting) learn(o *options, given func(flag string) bool) error {
 	return nil
 }
 
-// lessonOver reports whether the table is at a lesson that is over.
 func (t *gameTable) lessonOver() bool {
 	v := t.verdict()
 	return v.Done || v.Failed

@@ -325,7 +325,6 @@ const (
 	diceByHand    = table.DiceByHand
 )
 
-// checkDice checks the value of --dice for a game.
 func checkDice(g engine.Game, by string) error {
 	switch {
 	case by != diceByProgram && by != diceByHand:

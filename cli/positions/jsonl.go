@@ -146,7 +146,6 @@ func (t *jsonTable) begin(pos string) error {
 	return nil
 }
 
-// play plays words on the table.
 func (t *jsonTable) play(words string) error {
 	for i, word := range shell.MoveWords(t.game, words) {
 		x, err := t.state.ParseAction(word, t.history)

@@ -175,7 +175,6 @@ func (c *scoreCurve) note() string {
 	return ""
 }
 
-// write prints the table.
 func (c *scoreCurve) write(w io.Writer, t *yardstick.Table) error {
 	head, about := "core-hours", fmt.Sprintf("networks of %s with sims=%d", c.folder, c.simulations)
 	switch c.unit {

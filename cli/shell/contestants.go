@@ -114,7 +114,6 @@ func ofThreads(threads int) string {
 	return fmt.Sprintf(", of players with up to %d threads", threads)
 }
 
-// mostThreads is the most threads that one of players has.
 func mostThreads(players []*player.Spec) int {
 	most := 1
 	for _, p := range players {

@@ -222,7 +222,6 @@ func (o *options) comment(g engine.Game, paths []string, rounds []fit.Round, sto
 	return text + "# no round was kept: these are the weights of the start\n"
 }
 
-// write prints a round.
 func write(out io.Writer, number int, r *fit.Round) {
 	if n := r.Results.Games(); n > 0 {
 		fmt.Fprintf(out, "round %d: %s: first won %d, second won %d, %d drawn\n", number, wording.Count(n, "game"), r.Results.First, r.Results.Second, r.Results.Drawn)

@@ -83,5 +83,4 @@ func CheckBits(g engine.Game, seed uint64) error {
 	return nil
 }
 
-// runOf are the bits of an input in its word.
 func runOf(in engine.BitInput) uint64 { return ^uint64(0) >> (64 - in.Bits) << (in.First & 63) }

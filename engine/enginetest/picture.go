@@ -205,7 +205,6 @@ func covers(l *engine.Layout, x, y *engine.Cell, move func(complex128) complex12
 	return true
 }
 
-// cellOfInput is the cell for each input that has one.
 func cellOfInput(l *engine.Layout) map[int]int {
 	t := map[int]int{}
 	for i, x := range l.Cells {

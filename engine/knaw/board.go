@@ -74,7 +74,6 @@ var quarterSpaces = [quarter]struct {
 	{3, 5, false, "F7 R3 R5", []engine.Point{{X: 0.83147, Y: 0.16539}, {X: 0.980785, Y: 0.19509}, {X: 0.92388, Y: 0.382683}, {X: 0.83147, Y: 0.19509}}},                                                              // R4
 }
 
-// nameOf is the name of a space.
 func nameOf(x int) string {
 	at, tier := x%quarter, center
 	for at >= tierPlace[tier+1] {

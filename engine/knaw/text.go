@@ -241,7 +241,6 @@ func (s *State) ParseAction(word string, h *engine.History) (engine.Action, erro
 	return 0, fmt.Errorf("%s: %s", word, s.whyNot(&d))
 }
 
-// parseRoll reads what the dice show.
 func (s *State) parseRoll(word string, h *engine.History) (engine.Action, error) {
 	a, err := kit.ParseWord(s, word, h)
 	if err == nil {
@@ -259,7 +258,6 @@ func (s *State) parseRoll(word string, h *engine.History) (engine.Action, error)
 	return 0, fmt.Errorf("roll %.20q: want %s", word, want)
 }
 
-// readDeed reads a word of a player.
 func readDeed(word string) (d deed, err error) {
 	if word == "go" {
 		return d, nil

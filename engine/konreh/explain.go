@@ -67,7 +67,6 @@ func (s *State) AppendStatus(dst []byte) []byte {
 	return fmt.Appendf(dst, "%s\n", strings.Join(words, "; "))
 }
 
-// blueWords describe the Blue of a side.
 func (s *State) blueWords(side engine.Side) []string {
 	var words []string
 	if at := s.blueAt(side); at < 64 {

@@ -39,7 +39,6 @@ func mustGame(tb testing.TB, word string) *Game {
 	return g
 }
 
-// mustPosition loads a position line.
 func mustPosition(tb testing.TB, g *Game, line string) *State {
 	tb.Helper()
 	s := g.newState()

@@ -130,7 +130,6 @@ func (s *State) pieces(k kind) uint64 {
 	return s.kind[0] & s.kind[1]
 }
 
-// of are the pieces of one kind of one side.
 func (s *State) of(side engine.Side, k kind) uint64 { return s.pieces(k) & s.occ[side&1] }
 
 // kindAt is the kind of the piece on an occupied square.

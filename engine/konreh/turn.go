@@ -143,7 +143,6 @@ func (s *State) SideOf(p engine.Player) engine.Side {
 	return engine.Side(p)
 }
 
-// owner is the player who owns a side.
 func (s *State) owner(side engine.Side) engine.Player {
 	if s.swapped {
 		side ^= 1

@@ -12,7 +12,6 @@ import (
 	"github.com/ludozero/ludozero/internal/fault"
 )
 
-// filling writes one file of that name.
 func filling(name string) func(string) error {
 	return func(dir string) error { return os.WriteFile(filepath.Join(dir, name), []byte(name), 0o666) }
 }

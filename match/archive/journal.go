@@ -71,7 +71,6 @@ func (j *journal) open() error {
 	return err
 }
 
-// append writes g as one line.
 func (j *journal) append(g *match.Game) error {
 	if j.file == nil {
 		if err := j.open(); err != nil {

@@ -75,7 +75,6 @@ func (w *Work) Play(ctx context.Context, p Progress) (games []match.Game, err er
 	return games, err
 }
 
-// run plays the games that are not in done.
 func (w *Work) run(ctx context.Context, p Progress, folder *Folder, done []match.Game) ([]match.Game, error) {
 	total := w.Series.Games()
 	// A sequential test that has its verdict plays no more games.

@@ -62,7 +62,6 @@ type Row struct {
 	SecondLeft *int64 `parquet:"second_left_us"`
 }
 
-// makeRows makes the rows of games of s.
 func makeRows(s *match.Series, games []match.Game) ([]Row, error) {
 	rows := make([]Row, len(games))
 	labels := s.Labels()

@@ -87,7 +87,6 @@ func withoutComment(line string) string {
 	return line
 }
 
-// parse reads one opening and leaves it on the table.
 func (t *table) parse(words []string) (Opening, error) {
 	var o Opening
 	if words[0] == positionWord {

@@ -89,7 +89,6 @@ func New(net model.Network, w *model.Weights, o Options) (*Net, error) {
 	return newNet(l, o.MaxBatch), nil
 }
 
-// layersOf makes the layers of weights that are valid.
 func layersOf(w *model.Weights, o Options) (*layers, error) {
 	switch {
 	case o.Precision == precision.F32:

@@ -143,7 +143,6 @@ func unbiased(w, bias []float32, means []float64) []float32 {
 	return corrected
 }
 
-// scaled is v in steps of that size.
 func scaled(v []float32, step float32) []float32 {
 	w := make([]float32, len(v))
 	for i, x := range v {

@@ -25,7 +25,6 @@ func ofPosition(mask []float32, b, cells int) []float32 {
 	return mask[b*cells:][:cells]
 }
 
-// onBoard counts the cells of a position that are on the board.
 func onBoard(mask []float32, cells int) int {
 	if mask == nil {
 		return cells

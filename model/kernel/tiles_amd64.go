@@ -24,7 +24,6 @@ var (
 // end, a part inside, its right end.
 type tileSet[F any] struct{ whole, left, middle, right map[int]F }
 
-// cutRows lists the tiles of a row for each board width.
 func cutRows[F any](c cut, set tileSet[F]) (rows [MaxWidth + 1][]piece[F]) {
 	for width, pieces := range c {
 		for i, n := range pieces {

@@ -93,7 +93,6 @@ func (c *Card) validate() error {
 	return l.Err()
 }
 
-// shape is the shape of the network.
 func (c *Card) shape() Shape {
 	last := c.Inputs[len(c.Inputs)-1]
 	s := Shape{Words: last.First/64 + 1, Units: c.Units}

@@ -84,7 +84,6 @@ func dataType[T number](v []T) (int64, []byte) {
 	panic("BUG: unreachable")
 }
 
-// tensor is a TensorProto.
 func tensor[T number](name string, shape []int, v []T) message {
 	const dims, elements, names, rawData = 1, 2, 8, 9
 	var m message

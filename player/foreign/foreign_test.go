@@ -540,7 +540,6 @@ func choose(ctx context.Context, p match.Player, s engine.State, h *engine.Histo
 	return x.Choice, nil
 }
 
-// seriesOf is the series of a match.
 func seriesOf(t testing.TB, cfg match.Config, g engine.Game, a, b match.Contestant, openings *match.Openings) *match.Series {
 	t.Helper()
 	s, err := match.NewSeries(cfg, g, []match.Contestant{a, b}, false, openings)

@@ -51,7 +51,6 @@ func Parse(file string, data []byte) (*School, error) {
 	return s, nil
 }
 
-// document is the top of the one document in data.
 func document(data []byte) (*yaml.Node, error) {
 	var doc, more yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(data))
@@ -132,7 +131,6 @@ func (r *reader) number(n *yaml.Node, key string, most int) int {
 	return v
 }
 
-// shown is a node in an error.
 func shown(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

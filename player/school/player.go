@@ -54,7 +54,6 @@ func Kind() player.Kind {
 	}
 }
 
-// newPlayer returns a player of that depth with the doctrine of s at that weight.
 func newPlayer(g engine.Game, s *School, depth int, weight float64) (match.Player, error) {
 	k, ok := g.(*konreh.Game)
 	if !ok {

@@ -47,7 +47,6 @@ func session(t *testing.T, f *engine.Family, rules, first, second string, seed u
 	return s
 }
 
-// enter plays words.
 func enter(t *testing.T, s *Session, words string) {
 	t.Helper()
 	for _, word := range strings.Fields(words) {

@@ -21,7 +21,6 @@ func (o *output) line(text string) {
 	}
 }
 
-// err is the first error of writing.
 func (o *output) err() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -42,7 +42,6 @@ func (s *server) setPosition(words []string) error {
 	return nil
 }
 
-// query is the command query.
 func (s *server) query(words []string) error {
 	if len(words) == 0 {
 		return errors.New("want one of " + queryNames)

@@ -45,7 +45,6 @@ type asked struct {
 // goWords take a number each.
 var goWords = []string{"p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes"}
 
-// parseGo reads the words after go.
 func parseGo(words []string) (asked, error) {
 	a := asked{numbers: map[string]int{}}
 	for i := 0; i < len(words); i++ {

@@ -97,7 +97,6 @@ func (c *conversation) answer(prefix string) string {
 	return strings.TrimSpace(strings.TrimPrefix(all[len(all)-1], prefix))
 }
 
-// ask is the response to a query.
 func (c *conversation) ask(query string) string {
 	c.t.Helper()
 	c.say("query " + query)

@@ -82,7 +82,6 @@ func tenths(n int) string { return strconv.FormatFloat(float64(n)/10, 'f', -1, 6
 // n writes a length in pixels.
 func (c *canvas) n(units float64) string { return tenths(c.tenths(units)) }
 
-// at writes a point.
 func (c *canvas) at(p engine.Point) string { return c.n(p.X-c.x) + " " + c.n(p.Y-c.y) }
 
 func (c *canvas) printf(format string, args ...any) { fmt.Fprintf(&c.buf, format, args...) }

@@ -114,7 +114,6 @@ func star(n int, outer, inner, turn float64) []engine.Point {
 	return list
 }
 
-// formOf is the outline of a kind of l.
 func formOf(l *engine.Layout, kind int) form {
 	if l.Kinds[kind].Pips > 0 {
 		return form{corners: box(1, 1)}
@@ -122,7 +121,6 @@ func formOf(l *engine.Layout, kind int) form {
 	return forms[kind%len(forms)]
 }
 
-// piecePath is a piece with the outline f.
 func (c *canvas) piecePath(f form, at engine.Point, r float64) string {
 	if f.corners == nil {
 		return c.circle(at, r)

@@ -124,7 +124,6 @@ func (f *field) number(name string, generation int) int {
 	return i
 }
 
-// add counts a match.
 func (f *field) add(m *Match) {
 	other := -1
 	if m.Opponent == "" {

@@ -152,7 +152,6 @@ func (r *Rater) finalPlan(last int) []planned {
 	return list
 }
 
-// ratedMatch is a match for events.
 func ratedMatch(m *Match) rundir.RatedMatch {
 	r := m.Result
 	return rundir.RatedMatch{Opponent: m.OpponentName(), Network: m.Opponent == "", Wins: r.Wins, Draws: r.Draws, Losses: r.Losses, Score: intervalOf(r.Score)}
@@ -167,7 +166,6 @@ func RatedEloOf(c *Curve) *rundir.RatedElo {
 	return &rundir.RatedElo{Anchor: c.Anchor, Value: i.Value, Low: i.Low, High: i.High}
 }
 
-// intervalOf is an estimate for events.
 func intervalOf(e match.Estimate) rundir.Interval {
 	finite := func(x float64) *float64 {
 		if math.IsInf(x, 0) || math.IsNaN(x) {

@@ -69,7 +69,6 @@ func HTML(f *engine.Family, rules string) (string, error) {
 	return b.String(), nil
 }
 
-// spans writes a line of text.
 func spans(l guide.Line) string {
 	var b strings.Builder
 	for _, s := range l {

@@ -140,7 +140,6 @@ func (g *Game) curvePaths() (root, network string) {
 	return r.String(), n.String()
 }
 
-// curveWords say what the curve shows.
 func (g *Game) curveWords() string {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range g.Moves {

@@ -73,7 +73,6 @@ func (g *Game) mostSurprising() int {
 	return best
 }
 
-// ending says how the game ended.
 func (g *Game) ending() string {
 	after := wording.Count(g.Turns, "turn")
 	switch {

@@ -39,7 +39,6 @@ func NewWalk(g engine.Game, rows []record.Row) (*Walk, error) {
 	return w.finish(), nil
 }
 
-// begin starts a game in s.
 func begin(g engine.Game, s engine.State) *Walk {
 	w := &Walk{rules: g, Game: &Game{Game: g.Info().Name, Rules: g.Rules(), Sides: g.Info().Sides}}
 	w.keep(s)

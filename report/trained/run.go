@@ -274,7 +274,6 @@ func (r *Run) readCheckpoint(working bool) error {
 	return s.CheckConfig(&r.Config.Config)
 }
 
-// openGame returns the game of a configuration.
 func openGame(games engine.Families, cfg *configs.Run) (engine.Game, error) {
 	f, err := games.ByName(cfg.Game)
 	if err != nil {

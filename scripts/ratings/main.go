@@ -45,7 +45,6 @@ func main() {
 	}
 }
 
-// write makes the table and writes it.
 func write(dir, folder, name string) error {
 	weights, err := os.ReadFile(filepath.Join(dir, name+".safetensors"))
 	if err != nil {
@@ -131,7 +130,6 @@ func table(s *match.Standing, players []asked, name, digest string) (*player.Rat
 	return r, r.Validate()
 }
 
-// settings reads the options of a level.
 func settings(options string) (player.Strength, error) {
 	var s player.Strength
 	for _, word := range strings.Split(options, ",") {
@@ -164,5 +162,4 @@ func command(s *match.Standing) string {
 	return strings.Join(words, " ")
 }
 
-// tenth rounds for people.
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }

@@ -57,7 +57,6 @@ func (c *comparison) inferenceRows(s subject) []row {
 	return rows
 }
 
-// ours is our inference of s.
 func (c *comparison) ours(s subject, f format, batch, threads int) program {
 	dir := c.folder(s)
 	p := program{name: "ludozero", command: []string{c.self, "side", "infer"}, task: task{Model: filepath.Join(dir, trainedWeights),
@@ -68,7 +67,6 @@ func (c *comparison) ours(s subject, f format, batch, threads int) program {
 	return p
 }
 
-// onnxRuntime is ONNX Runtime on a model of s.
 func (c *comparison) onnxRuntime(s subject, model string, batch, threads int) program {
 	dir := c.folder(s)
 	return c.runtime(task{Model: filepath.Join(dir, model), Threads: threads, Batch: batch, Rows: inputRows, Inputs: s.inputs(dir),

@@ -98,7 +98,6 @@ func (k *Checker) Shard(file File) {
 	k.rows(file, s, rows)
 }
 
-// rows checks the rows of a shard.
 func (k *Checker) rows(file File, s *record.Shard, rows []record.Row) {
 	if folder, err := filepath.Abs(filepath.Dir(file.Path)); err == nil {
 		k.held[folder] = append(k.held[folder], s.Meta)

@@ -55,7 +55,6 @@ func (n *numbering) file(f File) {
 	}
 }
 
-// shard notes a shard that can be read.
 func (n *numbering) shard(f File, s *record.Shard, rows []record.Row) {
 	m := &s.Meta
 	base, name := filepath.Base(f.Path), record.FileName(m.Generation, m.Number)

@@ -359,7 +359,6 @@ func (f *fit) covariance(group, origin []int) [][]float64 {
 	return out
 }
 
-// clustersOf returns the clusters within a group.
 func (f *fit) clustersOf(group []int) []cluster {
 	var out []cluster
 	for _, c := range f.clusters {

@@ -63,7 +63,6 @@ func (f *fit) problem(list []cell, group []int) *problem {
 // difference is the first player's advantage in the games of c.
 func difference(c *cell, x []float64) float64 { return x[c.first+1] - x[c.second+1] + x[0] }
 
-// logLikelihood at x and nu.
 func (p *problem) logLikelihood(x []float64, nu float64) float64 {
 	sum := 0.0
 	for i := range p.cells {

@@ -116,7 +116,6 @@ func within(e rating.Estimate, low, high float64) rating.Estimate {
 	return e
 }
 
-// shifted is e with by added.
 func shifted(e rating.Estimate, by float64) rating.Estimate {
 	return rating.Estimate{Value: e.Value + by, Low: e.Low + by, High: e.High + by}
 }

@@ -177,7 +177,6 @@ func Variants(f *engine.Family, rules string, vary []string) ([]Variant, error) 
 // maxVariants is more than anyone can make sense of.
 const maxVariants = 64
 
-// settingsOf are the options of g.
 func settingsOf(f *engine.Family, g engine.Game) (engine.Settings, error) {
 	preset, options := "", strings.Split(g.Rules(), ",")
 	if !strings.Contains(options[0], "=") {

@@ -19,7 +19,6 @@ import (
 	"github.com/ludozero/ludozero/study"
 )
 
-// network is a participant that is counted as one.
 func network(t *testing.T, name string, simulations int) study.Participant {
 	return study.Participant{Spec: spec(t, "mcts:sims="+sheet.Number(float64(simulations))), Network: name, Simulations: simulations}
 }

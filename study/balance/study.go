@@ -342,7 +342,6 @@ func (s *Study) input() (*Input, error) {
 	return in, nil
 }
 
-// finish makes the result of what was played.
 func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	in, err := s.input()
 	if err != nil {
@@ -353,7 +352,6 @@ func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []she
 	return r, append(r.CSV(), in.Games()), nil
 }
 
-// readVariant reads the games of variant i.
 func (s *Study) readVariant(i int) (*VariantInput, error) {
 	v := &s.variants[i]
 	in := &VariantInput{Variant: *v}

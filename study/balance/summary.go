@@ -146,7 +146,6 @@ func (r *Result) compensation() []string {
 	return list
 }
 
-// sentence says a verdict.
 func (c *Comparison) sentence(baseline string, m float64) string {
 	text := fmt.Sprintf("%s against %s: ", c.Variant, baseline)
 	said := c.Verdict

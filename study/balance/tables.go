@@ -254,7 +254,6 @@ type groupOf struct {
 	*Group
 }
 
-// groups lists the groups of all variants.
 func (r *Result) groups() []groupOf {
 	var list []groupOf
 	for i := range r.Variants {

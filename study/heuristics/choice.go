@@ -162,7 +162,6 @@ func (g *Game) walk(s *konreh.State, h *engine.History, visit func(ply int, play
 	}
 }
 
-// score is what player p made of the game.
 func (g *Game) score(p engine.Player) float64 {
 	if p == engine.First {
 		return g.First

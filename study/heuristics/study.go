@@ -345,7 +345,6 @@ func (s *Study) ownGames(ctx context.Context, until int) ([]Game, error) {
 	return list, nil
 }
 
-// finish makes the result of what was done.
 func (s *Study) finish(ctx context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	s.in.Stopped = stop
 	if err := s.observe(ctx); err != nil {

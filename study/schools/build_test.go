@@ -51,7 +51,6 @@ func small() Config {
 	return Config{Rounds: 2, Pairs: 3, OtherPairs: 2, NetworkPairs: 1, Weights: []float64{2, 1}, OpeningTurns: 4, MaxTurns: 60, Seed: 1}
 }
 
-// play plays all parts.
 func play(t *testing.T, cfg *Config, f *Field) *Input {
 	t.Helper()
 	g := game(t, "standard")

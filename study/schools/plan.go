@@ -89,7 +89,6 @@ type Field struct {
 	Strengths []study.Participant
 }
 
-// one is the index of weight 1.
 func (c *Config) one() int { return slices.Index(c.Weights, 1) }
 
 // Part is one of the series.

@@ -110,7 +110,6 @@ func New(ctx context.Context, o Options, g engine.Game, players *open.Players, g
 	return s, err
 }
 
-// specs are all players.
 func (s *Study) specs() []*player.Spec {
 	list := []*player.Spec{s.field.Control}
 	for _, x := range s.field.Schools {
@@ -119,7 +118,6 @@ func (s *Study) specs() []*player.Spec {
 	return append(list, study.Specs(s.field.Strengths)...)
 }
 
-// spec is a school at a weight.
 func (s *Study) spec(word string, weight float64) (*player.Spec, error) {
 	return s.open.Parse(fmt.Sprintf("school:%s,depth=%d,weight=%s", word, s.asked.Depth, strconv.FormatFloat(weight, 'g', -1, 64)))
 }
@@ -298,7 +296,6 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 	return nil
 }
 
-// finish makes the result of what was played.
 func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	s.in.Stopped = stop
 	r, err := Build(s.in)

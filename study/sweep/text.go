@@ -81,7 +81,6 @@ func (r *Result) writeDesign(t *text) {
 	}
 }
 
-// pairs lists the interactions of a chain.
 func (r *Result) pairs(c *design.Chain) string {
 	var words []string
 	for _, p := range c.Pairs {
@@ -97,7 +96,6 @@ func settingsText(list []string) string {
 	return strings.Join(list, " ")
 }
 
-// writeRuns says what each run did.
 func (r *Result) writeRuns(t *text) {
 	head := "run\tseed\tgeneration\tsteps\tpositions\tcore time\tcounted\tprocesses"
 	for _, m := range r.Measures {
@@ -125,7 +123,6 @@ func (r *Result) writeRuns(t *text) {
 	t.line("counted: share of the core time before the last checkpoint; intervals (95 %%) of single runs are over positions or games")
 }
 
-// writeMeasure says what one measure shows.
 func (r *Result) writeMeasure(t *text, m *Measured) {
 	t.line("%s, in %s", m.What, m.Unit)
 	switch {

@@ -255,7 +255,6 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 	return nil
 }
 
-// finish makes the result of what was played.
 func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
 	o := &s.asked
 	r := &Result{

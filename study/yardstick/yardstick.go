@@ -45,7 +45,6 @@ type Position struct {
 	Keeps []string
 }
 
-// name says which position p is.
 func (p *Position) name() string {
 	if p.Line != "" {
 		return p.Line

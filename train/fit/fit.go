@@ -67,7 +67,6 @@ func Freeze(rules *plan.Rules, run string, until int64, heldOut int, positions i
 	return f, nil
 }
 
-// open opens shard i of f.
 func (f *Frozen) open(i int) (*record.Shard, error) {
 	return record.Open(f.shards[i].Path, f.info)
 }

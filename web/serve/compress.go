@@ -66,7 +66,6 @@ func (z *zipper) Write(data []byte) (int, error) {
 	return z.to.Write(data)
 }
 
-// end writes what is left.
 func (z *zipper) end() {
 	if z.to != nil {
 		_ = z.to.Close() // as Write: the client has gone

@@ -220,7 +220,6 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	return err == nil
 }
 
-// answer writes JSON.
 func answer(w http.ResponseWriter, v any) { write(w, http.StatusOK, v) }
 
 // fail answers with an error for people.

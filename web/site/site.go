@@ -139,7 +139,6 @@ func writeServiceWorker(dir string) error {
 	return os.WriteFile(filepath.Join(dir, client.ServiceWorkerFile), client.ServiceWorker(fmt.Sprintf("%x", all.Sum(nil)[:8]), names, false), 0o644)
 }
 
-// writeNetwork writes the files of a network.
 func writeNetwork(dir string, n Network) (*worker.Network, error) {
 	card := *n.Card
 	card.Training = nil // names folders of whoever trained it

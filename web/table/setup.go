@@ -45,7 +45,6 @@ type Setup struct {
 // DiceByHand is a value of Setup.Dice.
 const DiceByHand = table.DiceByHand
 
-// checkDice checks Dice for a game.
 func (s *Setup) checkDice(g engine.Game) error {
 	switch {
 	case s.Dice != "" && s.Dice != DiceByHand:

@@ -295,7 +295,6 @@ func (c *Choice) place(marks []engine.Mark) {
 	}
 }
 
-// clocks notes what the clocks show.
 func (t *Table) clocks(v *View) {
 	s := t.session
 	if !s.Clocked() {

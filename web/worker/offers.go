@@ -35,7 +35,6 @@ func (w *Worker) catalog() *table.Catalog {
 	return c
 }
 
-// newSeated makes a player of an offer.
 func (w *Worker) newSeated(text string, g engine.Game) (match.Player, error) {
 	return w.newPlayer(table.Bounded(text), g)
 }

@@ -39,7 +39,6 @@ type sent struct {
 	Request table.Request `json:"request"`
 }
 
-// config configures the tables.
 func (w *Worker) config() *table.Config {
 	return &table.Config{Games: w.games, Guides: w.guides, Offers: w.offers(), New: w.newSeated, MaxSteps: maxSteps, Unwatched: unwatched}
 }
@@ -64,7 +63,6 @@ func (w *Worker) openTable(setup table.Setup) (*table.Opened, error) {
 	return &table.Opened{ID: w.seat.id, View: t.View()}, nil
 }
 
-// table returns the table of an id.
 func (w *Worker) table(id string) (*table.Table, error) {
 	if w.seat == nil || w.seat.id != id {
 		return nil, ErrGone

@@ -52,7 +52,6 @@ func New(games engine.Families, guides guide.Guides, kinds map[string]player.Kin
 	return w
 }
 
-// newPlayer makes the player that text describes.
 func (w *Worker) newPlayer(text string, g engine.Game) (match.Player, error) {
 	spec, err := player.Parse(text, w.kinds)
 	if err != nil {

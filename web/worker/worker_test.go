@@ -76,7 +76,6 @@ func ownNetwork(name string, batch int) (*infer.Net, error) {
 	return infer.New(card.Network, w, infer.Options{MaxBatch: batch})
 }
 
-// shippedSite is a site with the shipped networks.
 func shippedSite(t *testing.T) *Site {
 	t.Helper()
 	s := new(Site)

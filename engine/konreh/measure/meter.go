@@ -126,5 +126,4 @@ func (m *Meter) Clocks(side engine.Side) Clocks {
 	}
 }
 
-// squareOf is the square of a set of one.
 func squareOf(b uint64) int { return bits.TrailingZeros64(b) & 63 }

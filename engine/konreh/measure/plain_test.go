@@ -160,7 +160,6 @@ func (p *plain) of(side, sq int) bool {
 
 func (p *plain) blueAt(side int) int { return slices.Index(p.board[:], "Bb"[side]) }
 
-// attacked is p with a piece of side on sq.
 func (p *plain) attacked(side, sq int) *plain {
 	c := *p
 	if !c.of(side, sq) {
@@ -195,7 +194,6 @@ func name(sq int) string { return fmt.Sprintf("%c%c", 'a'+sq>>3, '1'+sq&7) }
 
 func square(word string) int { return int(word[0]-'a')<<3 | int(word[1]-'1') }
 
-// words are the legal words of s.
 func words(s *konreh.State) (list []string) {
 	for _, a := range s.Legal(nil, nil) {
 		list = append(list, string(s.AppendAction(nil, a)))
@@ -203,7 +201,6 @@ func words(s *konreh.State) (list []string) {
 	return list
 }
 
-// play is s after a word.
 func play(t testing.TB, s *konreh.State, word string) *konreh.State {
 	t.Helper()
 	a, err := s.ParseAction(word, nil)
