@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -76,4 +77,38 @@ func TestDataKnowsResignation(t *testing.T) {
 	if err == nil || !strings.Contains(out, "game 2: ply 3: the game is not over after its last action") {
 		t.Errorf("check says %q", out)
 	}
+}
+
+// TestDataResignAppliesRules to games of which the second is drawn, although all searches of
+// its first player say that it is lost. A game that was resigned is left out.
+func TestDataResignAppliesRules(t *testing.T) {
+	dir := t.TempDir()
+	rows := threeGames(t)
+	saved, n, number := 0, 0, -1
+	for _, game := range record.Games(rows) {
+		n += len(game)
+		number++
+		for i := range game {
+			if r := &game[i]; number == 1 && r.Player == 0 {
+				r.RootValue, r.RootDraw = -0.9, 0
+				if i >= 2 && saved == 0 { // the second own decision
+					saved = len(game) - 1 - i
+				}
+			}
+		}
+	}
+	writeShard(t, dir, 0, rows)
+	args := []string{"data", "resign", dir, "--threshold", "0.85,0.95", "--decisions", "2", "--min-turns", "0"}
+	text := mustCall(t, args...)
+	want := fmt.Sprintf("0.85       2          1         0    1      100.0 %% (20.7 to 100.0)  %.1f %%\n0.95       2          0         0    0      -                        0.0 %%\n", 100*float64(saved)/float64(n))
+	if !strings.Contains(text, want) || !strings.HasPrefix(text, "3 games played to their ends, ") {
+		t.Errorf("data resign says\n%swant in it\n%s", text, want)
+	}
+	resigned := t.TempDir()
+	writeShard(t, resigned, 0, resignedGames(t))
+	if text := mustCall(t, "data", "resign", resigned); !strings.HasPrefix(text, "2 games played to their ends, ") {
+		t.Errorf("with a resigned game of three:\n%s", text)
+	}
+	mustFail(t, 2, []string{"data", "resign", dir, "--threshold", "0"}, "want a threshold above 0")
+	mustFail(t, 2, []string{"data", "resign", dir, "--threshold", "2"}, "threshold: 2: want")
 }

@@ -89,3 +89,17 @@ func (g *resignation) over() bool { return g.decided && !g.playedOn }
 func (g *resignation) outcome() engine.Outcome {
 	return engine.Outcome{Over: true, Winner: g.loser.Other(), Reason: record.ReasonResignation}
 }
+
+// WouldResign is the first decision of a finished game, all of whose rows these are, after
+// which its player would have resigned by c; -1 if there is none.
+func (c *ResignationConfig) WouldResign(game []record.Row) int {
+	g := resignation{cfg: c}
+	for i := range game {
+		r := &game[i]
+		over := i == len(game)-1 && len(r.After) == 0
+		if g.judge(engine.Player(r.Player), r.RootValue, int(r.Turn), over) {
+			return i
+		}
+	}
+	return -1
+}

@@ -70,6 +70,9 @@ func TestResignedGamesAreThosePlayedOn(t *testing.T) {
 		for i, whole := range play(t, on, job(g, 2, 60)) {
 			name := fmt.Sprintf("%s %s: game %d", g.Info().Name, g.Rules(), whole.Number)
 			at := wouldResign(g, &cfg.Resignation, whole, seen)
+			if got := cfg.Resignation.WouldResign(whole.Rows); got != at {
+				t.Errorf("%s: WouldResign finds row %d, want %d", name, got, at)
+			}
 			for k := range whole.Rows {
 				if whole.Rows[k].Resigns != (k == at) {
 					t.Errorf("%s: row %d resigns: %t, want row %d", name, k, whole.Rows[k].Resigns, at)

@@ -1,5 +1,5 @@
 // Package data holds the commands about recorded games: data stat, check, cat, show, luck,
-// export and reproduce.
+// resign, export and reproduce.
 package data
 
 import (
@@ -18,6 +18,6 @@ func New(env *shell.Env) *cobra.Command {
 		Args:    shell.NoSuchCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newDataStat(env), newDataCheck(env), newDataCat(env), newDataShow(env), newDataExport(env), newDataReproduce(env), newDataLuck(env))
+	c.AddCommand(newDataStat(env), newDataCheck(env), newDataCat(env), newDataShow(env), newDataExport(env), newDataReproduce(env), newDataLuck(env), newDataResign(env))
 	return c
 }
