@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 var faults = flag.Int("faults", 10, "how many faults TestClusterUnderFaults does to its runs")
@@ -117,6 +119,7 @@ func TestClusterUnderFaults(t *testing.T) {
 		dir := filepath.Join(root, fmt.Sprint("run-", runs), "tiny")
 		n, r := faultyRun(t, rng, dir, runs%2 == 0, *faults-done, counts)
 		done, repeats = done+n, repeats+r
+		checkSeen(t, dir)
 		got := clusterDigest(t, dir)
 		for name := range want {
 			if got[name] != want[name] {
@@ -138,6 +141,31 @@ func TestClusterUnderFaults(t *testing.T) {
 	t.Logf("%d faults at %d runs, and %d messages twice: %v", done, runs, repeats, counts)
 	if repeats == 0 {
 		t.Error("no message was repeated")
+	}
+}
+
+// checkSeen demands that the events say who played.
+func checkSeen(t *testing.T, dir string) {
+	t.Helper()
+	events, err := rundir.ReadEvents(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, stages := map[string]bool{}, 0
+	for _, e := range events {
+		if e.SelfPlay == nil {
+			continue
+		}
+		if e.SelfPlay.Cluster == nil {
+			t.Fatal("an event of self-play does not say who played")
+		}
+		stages++
+		for _, w := range e.SelfPlay.Cluster.Workers {
+			names[w.Name] = true
+		}
+	}
+	if stages == 0 || !names["worker-0"] && !names["worker-1"] && !names["worker-2"] {
+		t.Errorf("%d stages were played by %v: want some of the workers", stages, names)
 	}
 }
 
@@ -171,7 +199,9 @@ func faultyRun(t *testing.T, rng *rand.Rand, dir string, plays bool, most int, c
 		p := newBadProxy(t, addr, rng.Uint64())
 		spool := filepath.Join(spools, fmt.Sprint(i))
 		proxies = append(proxies, p)
-		workers = append(workers, keep(t, func() *exec.Cmd { return command(nil, "work", p.addr(), "--cores", "1", "--spool", spool) }))
+		workers = append(workers, keep(t, func() *exec.Cmd {
+			return command(nil, "work", p.addr(), "--cores", "1", "--spool", spool, "--name", fmt.Sprint("worker-", i))
+		}))
 	}
 	limit := time.After(3 * time.Minute)
 	for {

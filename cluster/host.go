@@ -1,14 +1,12 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // PieceBytes is how much of a weight file travels in one message: below the 1 MiB that
@@ -239,43 +238,9 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 	return nil
 }
 
-// Status is what a host has to show.
-type Status struct {
-	Workers []WorkerStatus
-	// Leases are out, Waiting games wait for one before them to be written.
-	Leases, Waiting int
-	Faults          Faults
-}
-
-// WorkerStatus is a worker that was heard of.
-type WorkerStatus struct {
-	ID, Name           string
-	Cores, Leases      int
-	Games              int64 // of this process's time that were the first of their number
-	PositionsPerSecond float64
-	Silent             time.Duration
-}
-
-// Status says who plays.
-func (h *Host) Status() Status {
+// Describe implements run.Elsewhere.
+func (h *Host) Describe() *rundir.ClusterEvent {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	now := time.Since(h.began)
-	s := Status{Leases: len(h.c.leases), Faults: h.c.faults}
-	for i := range h.c.games {
-		if h.c.games[i].game != nil {
-			s.Waiting++
-		}
-	}
-	for id, w := range h.c.workers {
-		ws := WorkerStatus{ID: id, Name: w.last.Name, Cores: w.last.Cores, Games: w.games, PositionsPerSecond: w.last.PositionsPerSecond, Silent: now - w.heard}
-		for _, g := range h.c.leases {
-			if g.worker == id {
-				ws.Leases++
-			}
-		}
-		s.Workers = append(s.Workers, ws)
-	}
-	slices.SortFunc(s.Workers, func(a, b WorkerStatus) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) })
-	return s
+	return h.c.describe(time.Since(h.began))
 }

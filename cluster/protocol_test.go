@@ -19,6 +19,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // tiny is a run of tic-tac-toe whose games take milliseconds.
@@ -263,7 +264,7 @@ func TestAnyFaultsLeaveTheSameGames(t *testing.T) {
 		weights = append(weights, network(t, &cfg, g, dir))
 		want = append(want, alone(t, &cfg, g, weights[g])...)
 	}
-	var all Faults
+	var all rundir.ClusterFaults
 	damaged, hosts, stops := 0, 0, 0
 	out := newOutside(t)
 	schedules := 4
@@ -286,7 +287,7 @@ func TestAnyFaultsLeaveTheSameGames(t *testing.T) {
 }
 
 // faults plays the schedule of faults number n.
-func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want []uint64, n uint64, all *Faults) (o *office, hosts, stops int) {
+func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want []uint64, n uint64, all *rundir.ClusterFaults) (o *office, hosts, stops int) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	rng := rand.New(rand.NewPCG(n, 1))
@@ -367,7 +368,7 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 				time.Sleep(time.Minute)
 			}
 		}
-		f := h.Status().Faults
+		f := h.Describe().Faults
 		all.Damaged, all.Refused, all.Differing = all.Damaged+f.Damaged, all.Refused+f.Refused, all.Differing+f.Differing
 		all.Expired, all.Repeated = all.Expired+f.Expired, all.Repeated+f.Repeated
 		o.leave()

@@ -105,7 +105,15 @@ func selfPlayText(s *rundir.SelfPlayEvent) string {
 			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
 	}
 	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
-		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + taughtText(s) + resignText(s) + grownText(s)
+		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + taughtText(s) + resignText(s) + grownText(s) + clusterText(s)
+}
+
+// clusterText says who played, if several machines may.
+func clusterText(s *rundir.SelfPlayEvent) string {
+	if s.Cluster == nil {
+		return ""
+	}
+	return "; " + s.Cluster.Text()
 }
 
 // taughtText says what the teacher's games are like; empty without any.

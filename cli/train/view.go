@@ -155,6 +155,9 @@ func (v *view) lines(width int) []string {
 				fmt.Sprintf("%.0f samples/s", t.SamplesPerSecond))
 		}
 	}
+	if s := v.plays; s != nil && s.Cluster != nil {
+		add("others", s.Cluster.Text())
+	}
 	add("time", v.timeText(width)...)
 	if e := v.elo; e != nil {
 		at := ""

@@ -19,6 +19,8 @@ type Elsewhere interface {
 	// games that selfplay.Run would have played, bit for bit. An error of deliver or of ctx
 	// ends it.
 	Play(ctx context.Context, w *Wanted, deliver Deliver) error
+	// Describe says who plays.
+	Describe() *rundir.ClusterEvent
 }
 
 // Deliver takes the next game. All games below written are in files of the run then,

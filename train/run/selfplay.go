@@ -132,7 +132,14 @@ func (r *runner) selfPlay(ctx context.Context) error {
 	if w.next < w.end {
 		counters := &selfplay.Counters{}
 		began := time.Now()
-		watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event(counters, began)}) })
+		event := func() *rundir.SelfPlayEvent {
+			e := w.event(counters, began)
+			if r.opt.Elsewhere != nil {
+				e.Cluster = r.opt.Elsewhere.Describe()
+			}
+			return e
+		}
+		watch := newWatch(func() { r.show(rundir.Event{SelfPlay: event()}) })
 		err = r.playGames(ctx, w, counters, func(f *selfplay.Finished) error {
 			watch.Lock()
 			defer watch.Unlock()
@@ -145,7 +152,7 @@ func (r *runner) selfPlay(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e := w.event(counters, began)
+		e := event()
 		e.Done = true
 		if err := r.logSelfPlay(e); err != nil {
 			return err

@@ -108,7 +108,9 @@ type SelfPlayEvent struct {
 	// Rules tells the games taken so far apart by rules word, in the order of the
 	// words. Only a mix has it.
 	Rules []RulesEvent `json:"rules,omitempty"`
-	Done  bool         `json:"done"`
+	// Cluster says who plays, if that are several machines.
+	Cluster *ClusterEvent `json:"cluster,omitempty"`
+	Done    bool          `json:"done"`
 }
 
 // TrainingEvent tells how far a generation's training is. Losses are means

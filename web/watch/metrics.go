@@ -2,8 +2,10 @@ package watch
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/ludozero/ludozero/report/health"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -35,6 +37,10 @@ var (
 	descEvalRate   = perRun("evaluations_per_second", "Network evaluations a second, in the newest stage of self-play that was done.")
 	descTrainRate  = perRun("samples_per_second", "Samples trained on a second, in the newest stage of training that was done.")
 	descCache      = perRun("cache_hit_ratio", "Share of evaluations answered by the cache, in the newest stage of self-play.")
+	descWorkers    = perRun("workers", "Machines that played in the newest stage of self-play that was done.")
+	descWorker     = perRun("worker_positions_per_second", "Positions played a second by each of them.", "worker")
+	descSilent     = perRun("worker_silent_seconds", "For how long each of them had said nothing.", "worker")
+	descFaults     = perRun("cluster_faults", "Parcels damaged and refused, games differing and repeated, leases expired, since the trainer's process began.", "kind")
 	descResident   = perRun("resident_memory_bytes", "Memory of the training process when the newest generation was done.")
 	descElo        = perRun("elo", "Elo of the newest network that was measured, relative to the anchor.", "anchor")
 	descEloLow     = perRun("elo_low", "Lower end of the 95 % interval of ludozero_run_elo.", "anchor")
@@ -125,6 +131,9 @@ func (w *Watcher) collect(name string, v *View, out chan<- prometheus.Metric) {
 		gauge(descPlayRate, s.PositionsPerSecond)
 		gauge(descEvalRate, s.EvaluationsPerSecond)
 		gauge(descCache, s.CacheHits)
+		if s.Cluster != nil {
+			collectCluster(s.Cluster, gauge)
+		}
 	}
 	if t := now.rates.train; t != nil {
 		gauge(descTrainRate, t.SamplesPerSecond)
@@ -150,6 +159,25 @@ func (w *Watcher) collect(name string, v *View, out chan<- prometheus.Metric) {
 	}
 	gauge(descWarnings, float64(v.Warnings-v.Alarms), string(health.Warn))
 	gauge(descWarnings, float64(v.Alarms), string(health.Alarm))
+}
+
+// collectCluster gives the figures of the machines that play. Workers of one name are
+// added up.
+func collectCluster(e *rundir.ClusterEvent, gauge func(d *prometheus.Desc, v float64, labels ...string)) {
+	gauge(descWorkers, float64(len(e.Workers)))
+	rates, silent := map[string]float64{}, map[string]float64{}
+	for _, w := range e.Workers {
+		name := strings.ToValidUTF8(w.Name, "�")
+		rates[name] += w.PositionsPerSecond
+		silent[name] = max(silent[name], w.SilentSeconds)
+	}
+	for name := range rates {
+		gauge(descWorker, rates[name], name)
+		gauge(descSilent, silent[name], name)
+	}
+	for _, k := range e.Faults.Kinds() {
+		gauge(descFaults, float64(k.Count), k.Name)
+	}
 }
 
 func truth(yes bool) float64 {

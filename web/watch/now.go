@@ -127,8 +127,12 @@ func tell(e *rundir.Event) string {
 		if s.Taught > 0 {
 			taught = fmt.Sprintf(" (the teacher's: %d, %d drawn)", s.Taught, s.TaughtDraws)
 		}
-		return fmt.Sprintf("Games of generation %d: %d of %d, %d positions, %.0f %% drawn%s, %.0f turns a game, %.0f positions/s.",
-			s.Generation, s.Games, s.GamesWant, s.Positions, 100*s.DrawRate, taught, s.MeanTurns, s.PositionsPerSecond)
+		others := ""
+		if s.Cluster != nil {
+			others = " Played by " + s.Cluster.Text() + "."
+		}
+		return fmt.Sprintf("Games of generation %d: %d of %d, %d positions, %.0f %% drawn%s, %.0f turns a game, %.0f positions/s.%s",
+			s.Generation, s.Games, s.GamesWant, s.Positions, 100*s.DrawRate, taught, s.MeanTurns, s.PositionsPerSecond, others)
 	case e.Training != nil:
 		t := e.Training
 		// The event names the generation that the training began with.

@@ -119,7 +119,10 @@ func folder(t testing.TB) (dir string) {
 	write(t, dir, "night/report.html", "<h1>night</h1><script>alert(1)</script>")
 	write(t, dir, "night/events.jsonl",
 		eventLine(t, rundir.Event{Time: at, Start: &rundir.StartEvent{Game: "tictactoe", Kernel: "generic"}})+
-			eventLine(t, rundir.Event{Time: at.Add(time.Second), SelfPlay: &rundir.SelfPlayEvent{Games: 8, GamesWant: 8, PositionsPerSecond: 50, EvaluationsPerSecond: 700, Done: true}})+
+			eventLine(t, rundir.Event{Time: at.Add(time.Second), SelfPlay: &rundir.SelfPlayEvent{Games: 8, GamesWant: 8, PositionsPerSecond: 50, EvaluationsPerSecond: 700, Done: true, Cluster: &rundir.ClusterEvent{
+				Workers: []rundir.WorkerEvent{{Name: "mars", Cores: 4, PositionsPerSecond: 30}, {Name: "mars", Cores: 2, PositionsPerSecond: 12, SilentSeconds: 40}},
+				Faults:  rundir.ClusterFaults{Refused: 3},
+			}}})+
 			eventLine(t, rundir.Event{Time: at.Add(2 * time.Second)})+
 			eventLine(t, rundir.Event{Time: at.Add(3 * time.Second), Elapsed: 3 * time.Second, Training: &rundir.TrainingEvent{Generation: 0, Step: 20, PolicyLoss: 1.5, SamplesPerSecond: 900, Done: true}})+
 			`{"time":"2026-01-02T03:05`) // the process is writing
@@ -598,7 +601,9 @@ func TestMetrics(t *testing.T) {
 	text := get(h, "/metrics").Body.String()
 	for _, want := range []string{
 		"# TYPE ludozero_run_games_total counter", `ludozero_run_games_total{run="night"} 8`, `ludozero_run_generation{run="night"} 1`,
-		`ludozero_run_loss{head="policy",run="night"} 1.5`, `ludozero_run_positions_per_second{run="night"} 50`, `ludozero_run_samples_per_second{run="night"} 900`,
+		`ludozero_run_loss{head="policy",run="night"} 1.5`, `ludozero_run_positions_per_second{run="night"} 50`, `ludozero_run_workers{run="night"} 2`,
+		`ludozero_run_worker_positions_per_second{run="night",worker="mars"} 42`, `ludozero_run_worker_silent_seconds{run="night",worker="mars"} 40`,
+		`ludozero_run_cluster_faults{kind="refused",run="night"} 3`, `ludozero_run_samples_per_second{run="night"} 900`,
 		`ludozero_run_learned_seconds_total{run="night"} 3`, `ludozero_run_core_seconds_total{run="night"} 5`, `ludozero_run_readable{run="some/day"} 0`,
 		`ludozero_run_health_warning{code="games-identical",run="night",severity="alarm"} 1`, `ludozero_run_health_warnings{run="night",severity="alarm"} 1`,
 		`ludozero_run_running{run="night"} 0`, "go_goroutines ", "process_cpu_seconds_total ",

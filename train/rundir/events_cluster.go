@@ -1,0 +1,95 @@
+package rundir
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ludozero/ludozero/internal/wording"
+)
+
+// ClusterEvent says who plays for a run that several machines play.
+type ClusterEvent struct {
+	Workers []WorkerEvent `json:"workers"`
+	// Leases are out. HeldBack games have come and wait for one before them to be written.
+	Leases   int           `json:"leases"`
+	HeldBack int           `json:"held_back,omitempty"`
+	Faults   ClusterFaults `json:"faults"`
+}
+
+// WorkerEvent is a worker that was heard of in the last ten minutes.
+type WorkerEvent struct {
+	Name   string `json:"name"`
+	Cores  int    `json:"cores"`
+	Leases int    `json:"leases"`
+	// Games were the first of their number, since the trainer's process began.
+	Games              int64   `json:"games"`
+	PositionsPerSecond float64 `json:"positions_per_second"`
+	// SilentSeconds is for how long it has said nothing.
+	SilentSeconds float64 `json:"silent_seconds,omitempty"`
+}
+
+// ClusterFaults counts what went wrong and was dealt with since the trainer's process
+// began.
+type ClusterFaults struct {
+	// Damaged parcels were sent again, Refused ones were not what was asked for. Of
+	// Differing games two workers sent different results. Expired leases went to others,
+	// Repeated games came twice.
+	Damaged   int64 `json:"damaged,omitempty"`
+	Refused   int64 `json:"refused,omitempty"`
+	Differing int64 `json:"differing,omitempty"`
+	Expired   int64 `json:"expired,omitempty"`
+	Repeated  int64 `json:"repeated,omitempty"`
+}
+
+// Kinds lists the counts by name.
+func (f *ClusterFaults) Kinds() []struct {
+	Name  string
+	Count int64
+} {
+	return []struct {
+		Name  string
+		Count int64
+	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"repeated", f.Repeated}}
+}
+
+// silentSeconds is for how long a worker that is there never says nothing.
+const silentSeconds = 10
+
+// Text says who plays in words, the workers by name if there are few, and what went wrong
+// that a person should know of: repeated games and expired leases are usual.
+func (e *ClusterEvent) Text() string {
+	cores, rate := 0, 0.0
+	var names []string
+	for _, w := range e.Workers {
+		cores += w.Cores
+		name := fmt.Sprintf("%s %.0f/s", wording.PlainName(w.Name), w.PositionsPerSecond)
+		if w.SilentSeconds >= silentSeconds {
+			name = fmt.Sprintf("%s silent for %.0f s", wording.PlainName(w.Name), w.SilentSeconds)
+		} else {
+			rate += w.PositionsPerSecond
+		}
+		names = append(names, name)
+	}
+	text := fmt.Sprintf("%s on %s", wording.Count(len(e.Workers), "worker"), wording.Count(cores, "core"))
+	if len(names) <= mostNamed && len(names) > 0 {
+		text += " (" + strings.Join(names, ", ") + ")"
+	} else {
+		text += fmt.Sprintf(", %.0f positions/s", rate)
+	}
+	text += ", " + wording.Count(e.Leases, "lease")
+	if e.HeldBack > 0 {
+		text += ", " + wording.Count(e.HeldBack, "game") + " held back for one before them"
+	}
+	for _, x := range []struct {
+		n    int64
+		what string
+	}{{e.Faults.Damaged, "damaged"}, {e.Faults.Refused, "refused"}, {e.Faults.Differing, "differing"}} {
+		if x.n > 0 {
+			text += fmt.Sprintf(", %d %s", x.n, x.what)
+		}
+	}
+	return text
+}
+
+// mostNamed workers fit on a line.
+const mostNamed = 4
