@@ -14,7 +14,7 @@ import (
 
 // keep puts games into the spool, to be sent. A parcel that is too large to travel is
 // divided.
-func (w *Worker) keep(s *session, l Lease, games []*selfplay.Finished) error {
+func (w *Worker) keep(ctx context.Context, s *session, l Lease, games []*selfplay.Finished) error {
 	p, err := w.coder.pack(w.rules.Game.Info(), parcelHead{
 		Task: s.task, Fence: l.Fence, Worker: w.opt.Spool.ID(), Evaluations: s.counters.Evaluations.Swap(0), Hits: s.counters.Hits.Swap(0),
 	}, games)
@@ -22,14 +22,26 @@ func (w *Worker) keep(s *session, l Lease, games []*selfplay.Finished) error {
 		return err
 	}
 	if half := len(games) / 2; len(p.Data) > PieceBytes && half > 0 {
-		return errors.Join(w.keep(s, l, games[:half:half]), w.keep(s, l, games[half:]))
+		return errors.Join(w.keep(ctx, s, l, games[:half:half]), w.keep(ctx, s, l, games[half:]))
 	}
-	if err := w.opt.Spool.Add(p); err != nil {
-		return err
+	// A disk that is full has room again at some time. Until then nothing is played.
+	for err := w.opt.Spool.Add(p); err != nil; err = w.opt.Spool.Add(p) {
+		w.diskFails(err)
+		if pause(ctx, diskRetry) != nil {
+			return err
+		}
 	}
+	w.diskFails(nil)
 	w.queue(p.Digest)
 	w.nudge()
 	return nil
+}
+
+// diskFails notes why the spool cannot be written, nil if it can.
+func (w *Worker) diskFails(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.disk = err
 }
 
 // queue has a parcel sent.

@@ -29,6 +29,8 @@ const (
 	longestRetry = 15 * time.Second
 	// farewell is how long a worker that is stopped tries to send what it has.
 	farewell = 3 * time.Second
+	// diskRetry is the pause after the spool could not be written.
+	diskRetry = 5 * time.Second
 )
 
 // ErrMismatch says that this program on this machine cannot play the same games as the
@@ -67,6 +69,8 @@ type WorkerView struct {
 	// Away is for how long the host has not answered, Why the last error.
 	Away time.Duration
 	Why  error
+	// Disk is why the spool cannot be written; nothing is played until it can.
+	Disk error
 	// Refused are the reasons of parcels refused since the last view.
 	Refused []string
 }
@@ -93,6 +97,7 @@ type Worker struct {
 	stop    context.CancelFunc
 
 	games, positions int64 // under mu
+	disk             error // why the spool cannot be written; under mu
 	rate             rate
 	heard            time.Time
 	why              error
@@ -335,7 +340,7 @@ func (w *Worker) startSession(ctx context.Context, t Task, player *selfplay.Play
 	job.Source, job.Counters = s, &s.counters
 	cfg := w.cfg.SelfPlay
 	go func() {
-		done <- selfplay.Run(ctx, cfg, job, func(f *selfplay.Finished) error { return w.finished(s, f) })
+		done <- selfplay.Run(ctx, cfg, job, func(f *selfplay.Finished) error { return w.finished(ctx, s, f) })
 	}()
 }
 
@@ -354,6 +359,8 @@ func (w *Worker) endSession() {
 
 // leave ends the play and packs what was finished.
 func (w *Worker) leave() error {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // on a full disk these games are lost, and played again
 	s := w.s
 	if s == nil {
 		return nil
@@ -364,21 +371,21 @@ func (w *Worker) leave() error {
 		if games == nil {
 			return nil
 		}
-		if err := w.keep(s, l, games); err != nil {
+		if err := w.keep(ctx, s, l, games); err != nil {
 			return err
 		}
 	}
 }
 
 // finished takes a game that has ended.
-func (w *Worker) finished(s *session, f *selfplay.Finished) error {
+func (w *Worker) finished(ctx context.Context, s *session, f *selfplay.Finished) error {
 	w.mu.Lock()
 	w.games++
 	w.positions += int64(len(f.Rows))
 	w.rate.add(len(f.Rows))
 	w.mu.Unlock()
 	if games, l := s.finish(f, packAfter); games != nil {
-		return w.keep(s, l, games)
+		return w.keep(ctx, s, l, games)
 	}
 	return nil
 }
@@ -402,7 +409,7 @@ func (w *Worker) show() {
 	waiting, bytes := w.opt.Spool.Waiting("")
 	v.Waiting, v.WaitingBytes = len(waiting), bytes
 	w.mu.Lock()
-	v.Games, v.Positions = w.games, w.positions
+	v.Games, v.Positions, v.Disk = w.games, w.positions, w.disk
 	w.mu.Unlock()
 	w.opt.Show(v)
 }

@@ -16,7 +16,7 @@ import (
 type display struct {
 	out, errOut io.Writer
 	run         string
-	away        bool
+	away, full  bool
 	drawn       bool
 	last        time.Time // of the line about the present
 }
@@ -47,6 +47,13 @@ func (d *display) view(v cluster.WorkerView) {
 	case v.Why == nil && d.away:
 		d.away = false
 		d.say("the trainer is back")
+	}
+	if full := v.Disk != nil; full != d.full {
+		if d.full = full; full {
+			d.say("games cannot be kept, and none are played until they can: %s", wording.OneLine(v.Disk))
+		} else {
+			d.say("games can be kept again")
+		}
 	}
 	now := time.Now()
 	if width := shell.Columns(d.errOut); width > 0 {

@@ -9,8 +9,9 @@ import (
 // failures is the log of an embedded server, of which only the last errors are kept, for
 // the case that it does not start.
 type failures struct {
-	mu   sync.Mutex
-	errs []error
+	mu    sync.Mutex
+	errs  []error
+	fatal bool
 }
 
 // mostFailures are enough to see why a server does not start.
@@ -34,7 +35,18 @@ func (f *failures) err() error {
 func (f *failures) Errorf(format string, v ...any) { f.add(format, v...) }
 
 // Fatalf keeps an error that ends the server.
-func (f *failures) Fatalf(format string, v ...any) { f.add(format, v...) }
+func (f *failures) Fatalf(format string, v ...any) {
+	f.add(format, v...)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fatal = true
+}
+
+func (f *failures) ended() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.fatal
+}
 
 // Noticef is not kept.
 func (f *failures) Noticef(string, ...any) {}

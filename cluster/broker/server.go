@@ -74,7 +74,10 @@ func Start(dir, addr string) (*Server, error) {
 	failed := &failures{}
 	n.SetLogger(failed, false, false)
 	n.Start()
-	if !n.ReadyForConnections(10 * time.Second) {
+	for end := time.Now().Add(adminWithin); !n.ReadyForConnections(50 * time.Millisecond); {
+		if !failed.ended() && time.Now().Before(end) {
+			continue
+		}
 		n.Shutdown()
 		return nil, fmt.Errorf("listening at %s: %w", addr, errors.Join(errors.New("the server does not start"), failed.err()))
 	}

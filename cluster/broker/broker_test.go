@@ -1,0 +1,271 @@
+package broker
+
+import (
+	"context"
+	"crypto/sha256"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ludozero/ludozero/cluster"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/run"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// office is a host whose run is known, behind a server at addr.
+func office(t *testing.T, addr string) *Server {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := Start(dir, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	cfg := plan.DefaultConfig()
+	cfg.Game, cfg.Rules, cfg.Generations = "tictactoe", "standard", 1
+	h, err := cluster.NewHost(dir, cfg, games.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := s.Open(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := t.TempDir() + "/weights"
+	if err := writeFile(weights, strings.Repeat("w", cluster.PieceBytes+10)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration)}, nil)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		o.Close(false)
+	})
+	if err := h.Known(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// join waits until the host answers at that address.
+func join(t *testing.T, addr string) (*Link, *cluster.Welcome) {
+	t.Helper()
+	l, err := Join(addr, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		w, err := l.Welcome(t.Context())
+		if err == nil && w.Run != "" {
+			if _, err = l.Report(t.Context(), &cluster.Report{Worker: "w", Run: w.Run, Kernel: w.Kernel, Build: w.Build}); err == nil {
+				return l, w
+			}
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the host does not answer: %v, %v", w, err)
+		}
+	}
+}
+
+// local is an address of Start on this machine.
+func local(t *testing.T, addr string) string {
+	t.Helper()
+	at := strings.Index(addr, "@")
+	end := strings.LastIndex(addr, "/")
+	_, port, err := net.SplitHostPort(addr[at+1 : end])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return addr[:at+1] + "127.0.0.1:" + port + addr[end:]
+}
+
+func TestOnlyWhoHasTheAddressGetsIn(t *testing.T) {
+	s := office(t, "0.0.0.0:0")
+	addr := local(t, s.Address())
+	l, w := join(t, addr)
+	if w.Run != "r" {
+		t.Errorf("the run is %q, want r", w.Run)
+	}
+	token := strings.TrimPrefix(addr[:strings.Index(addr, "@")], scheme)
+	for name, bad := range map[string]string{
+		"other token":       strings.Replace(addr, token, strings.Repeat("x", len(token)), 1),
+		"other certificate": addr[:len(addr)-sha256.Size] + strings.Repeat("A", sha256.Size),
+	} {
+		l, err := Join(bad, name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		if _, err := l.Welcome(ctx); err == nil || l.nc.IsConnected() {
+			t.Errorf("%s: it got in: %v", name, err)
+		}
+		cancel()
+		l.Close()
+	}
+	plain, err := nats.Connect("nats://" + addr[strings.Index(addr, "@")+1:strings.LastIndex(addr, "/")])
+	if err == nil {
+		plain.Close()
+		t.Error("a client without TLS got in")
+	}
+	// A worker reads and removes nothing of others.
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := l.js.Stream(ctx, streamName("r")); err == nil {
+		t.Error("a worker can see the stream")
+	}
+	if err := l.js.DeleteStream(ctx, streamName("r")); err == nil {
+		t.Error("a worker can remove the stream")
+	}
+}
+
+// TestDamagedCopyDoesNotBarTheGoodOne: the stream takes one message a name, so the host
+// has to remove the damaged one.
+func TestDamagedCopyDoesNotBarTheGoodOne(t *testing.T) {
+	s := office(t, "127.0.0.1:0")
+	l, w := join(t, s.Address())
+	p := &cluster.Parcel{Data: []byte("games")}
+	p.Run, p.Worker, p.Digest = "r", "w", plan.SHA256(p.Data)
+	bad := *p
+	bad.Data = []byte("gamez")
+	for _, x := range []*cluster.Parcel{&bad, p} {
+		if err := l.Send(t.Context(), x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waiting := []cluster.Waiting{{Digest: p.Digest, Run: "r", End: 1}}
+	sent := 0
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		r, err := l.Report(t.Context(), &cluster.Report{Worker: "w", Run: "r", Kernel: w.Kernel, Build: w.Build, Waiting: waiting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Again) > 0 {
+			sent++
+			if err := l.Send(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(r.Receipts) > 0 { // it is no parcel, which is said of the good copy alone
+			if !strings.Contains(r.Receipts[0].Refused, "does not begin as a parcel does") {
+				t.Errorf("refused: %s", r.Receipts[0].Refused)
+			}
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the good copy did not arrive in %d attempts", sent)
+		}
+	}
+	js, err := jetstream.New(serverConn(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		stream, err := js.Stream(t.Context(), streamName("r"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := stream.CachedInfo().State.Msgs; n == 0 {
+			break
+		} else if time.Now().After(end) {
+			t.Fatalf("%d settled messages stay", n)
+		}
+	}
+}
+
+func serverConn(t *testing.T, s *Server) *nats.Conn {
+	t.Helper()
+	nc, err := s.connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+func TestWeightsComeInPieces(t *testing.T) {
+	s := office(t, "127.0.0.1:0")
+	l, _ := join(t, s.Address())
+	whole := strings.Repeat("w", cluster.PieceBytes+10)
+	var got []byte
+	for {
+		piece, err := l.Piece(t.Context(), plan.SHA256([]byte(whole)), int64(len(got)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(piece) == 0 {
+			break
+		}
+		got = append(got, piece...)
+	}
+	if string(got) != whole {
+		t.Errorf("%d bytes of weights came, want %d", len(got), len(whole))
+	}
+	if _, err := l.Piece(t.Context(), plan.SHA256([]byte("others")), 0); err == nil {
+		t.Error("weights that do not play were handed out")
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for _, c := range []struct{ addr, url, problem string }{
+		{"127.0.0.1", "nats://127.0.0.1:4222", ""},
+		{"localhost:77", "nats://localhost:77", ""},
+		{"nats://a:1,nats://b:2", "nats://a:1,nats://b:2", ""},
+		{"mars:4222", "", "it is on another machine: want the line that the trainer prints"},
+		{"ludozero://mars:4222", "", "the address is not whole"},
+		{"ludozero://token@mars:4222/short", "", "the address is not whole"},
+	} {
+		url, _, err := dialOptions(c.addr)
+		if url != c.url || (err == nil) != (c.problem == "") || err != nil && !strings.Contains(err.Error(), c.problem) {
+			t.Errorf("%s: %q, %v: want %q, %s", c.addr, url, err, c.url, c.problem)
+		}
+	}
+	for addr, want := range map[string]string{":4223": "0.0.0.0 4223", "mars": "mars 4222", "::1": "::1 4222", "[::1]:5": "::1 5"} {
+		host, port, err := listenAddress(addr)
+		if err != nil || host+" "+port != want {
+			t.Errorf("%s: %s %s, %v: want %s", addr, host, port, err, want)
+		}
+	}
+	if _, err := Start(t.TempDir(), "127.0.0.1:99999"); err == nil {
+		t.Error("a port that does not exist was taken")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := Start(t.TempDir(), l.Addr().String()); err == nil || !strings.Contains(err.Error(), "address already in use") {
+		t.Errorf("a port in use: %v", err)
+	}
+}
+
+func TestSecretStaysTheSame(t *testing.T) {
+	dir := t.TempDir()
+	a, err := openSecret(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := openSecret(dir)
+	if err != nil || a.Token != b.Token || string(a.Certificate) != string(b.Certificate) {
+		t.Errorf("a second process has another secret: %v", err)
+	}
+	if err := writeFile(dir+"/"+secretFile, `{"version":1,"token":"t","surprise":1}`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openSecret(dir); err == nil || !strings.Contains(err.Error(), secretFile) {
+		t.Errorf("a damaged secret: %v", err)
+	}
+}
+
+func writeFile(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }

@@ -1,0 +1,91 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// TestWorkerWaitsForRoom: a worker whose spool cannot be written for an hour goes on
+// after it, with nothing lost but time.
+func TestWorkerWaitsForRoom(t *testing.T) {
+	cfg := tiny()
+	weights := network(t, &cfg, 0, t.TempDir())
+	want := alone(t, &cfg, 0, weights)
+	out := newOutside(t)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		h, err := NewHost("r", cfg, games.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.coder = out
+		dir := filepath.Join(t.TempDir(), "spool")
+		spool := spoolOf(t, dir)
+		// A folder that is gone refuses new files to every user.
+		away := dir + "-away"
+		if err := os.Rename(dir, away); err != nil {
+			t.Fatal(err)
+		}
+		full := 0
+		w := NewWorker(WorkerOptions{Link: h.Direct(), Spool: spool, Games: games.All(), Cores: 1, Show: func(v WorkerView) {
+			if v.Disk != nil {
+				full++
+			}
+		}})
+		w.coder = out
+		var all sync.WaitGroup
+		all.Go(func() {
+			if err := w.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		})
+		all.Go(func() {
+			time.Sleep(time.Hour)
+			if err := os.Rename(away, dir); err != nil {
+				t.Error(err)
+			}
+		})
+		var got []uint64
+		// The weights are kept in the spool, too: the worker begins when there is room.
+		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}}, func(f *selfplay.Finished) (int64, error) {
+			if got = append(got, sumOf(f)); len(got) == 3 {
+				if err := os.Rename(dir, away); err != nil {
+					t.Error(err)
+				}
+				all.Go(func() {
+					time.Sleep(time.Hour)
+					if err := os.Rename(away, dir); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			return f.Number + 1, nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		cancel()
+		all.Wait()
+		if len(got) != len(want) || full == 0 {
+			t.Errorf("%d games came, %d times a full disk was shown: want %d games", len(got), full, len(want))
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("game %d is another", i)
+			}
+		}
+		if err := spool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
