@@ -264,7 +264,7 @@ func TestCommandsThatAreNotThere(t *testing.T) {
 		want string
 	}{
 		{"trian --run runs/first", false, "trian"},
-		{"data resign", false, "resign"},
+		{"data retire", false, "retire"},
 		{"train --nonsense", false, "nonsense"},
 		{"match random", true, "accepts 2 arg(s)"},
 		{"match random mcts:sims=none # a comment", true, "sims"},
