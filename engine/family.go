@@ -123,6 +123,8 @@ type Settings struct {
 	Values map[string]string
 	// Rules is the choice in canonical form: what Game.Rules returns.
 	Rules string
+
+	options []Option // of the family
 }
 
 // Text is the value of an option, Int and Bool the same converted. An option
@@ -147,6 +149,29 @@ func (s Settings) Int(name string) int {
 // Bool is the value of a yes-or-no option.
 func (s Settings) Bool(name string) bool { return s.Text(name) == "true" }
 
+// Index is the place of the value of an option among its Values.
+func (s Settings) Index(name string) int {
+	i := slices.IndexFunc(s.options, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		panic("BUG: no option " + name)
+	}
+	return slices.Index(s.options[i].Values, s.Text(name))
+}
+
+// Variants tells for each value of the options with Values that is not the default, in
+// order, whether it is chosen: what a network is shown of the rules. Options that change
+// nothing once play has begun are left out by their names.
+func (s Settings) Variants(but ...string) (chosen []bool) {
+	for _, o := range s.options {
+		for _, value := range o.Values {
+			if value != o.Default && !slices.Contains(but, o.Name) {
+				chosen = append(chosen, s.Text(o.Name) == value)
+			}
+		}
+	}
+	return chosen
+}
+
 // Settings resolves a preset ("" is the default) and "option=value" words over
 // it. Every problem is reported, not only the first.
 func (f *Family) Settings(preset string, options []string) (Settings, error) {
@@ -159,7 +184,7 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 		errs = append(errs, fmt.Errorf("%s has no preset %q: want one of %s", f.Name, preset, strings.Join(f.presetNames(), ", ")))
 		p = &f.Presets[0]
 	}
-	s := Settings{Preset: preset, Values: f.values(p)}
+	s := Settings{Preset: preset, Values: f.values(p), options: f.Options}
 	seen := map[string]bool{}
 	for _, word := range options {
 		name, value, ok := strings.Cut(word, "=")

@@ -168,3 +168,22 @@ func TestDataOption(t *testing.T) {
 		}
 	}
 }
+
+// TestVariants: every value but the defaults is told apart, in the order of the options.
+func TestVariants(t *testing.T) {
+	f := Family{Presets: []Preset{{Name: "plain"}}, Options: []Option{
+		{Name: "setup", Default: "free", Values: []string{"free", "fixed"}},
+		{Name: "blocks", Default: "true", Values: Bools},
+		{Name: "turns", Default: "5", Min: 1, Max: 9},
+		{Name: "tie", Default: "again", Values: []string{"again", "draw", "loss"}},
+	}}
+	for word, want := range map[string]string{
+		"": "[false false false] 0", "setup=fixed": "[false false false] 0", "blocks=false": "[true false false] 0",
+		"tie=draw": "[false true false] 1", "blocks=false tie=loss turns=3": "[true false true] 2",
+	} {
+		s, err := f.Settings("", strings.Fields(word))
+		if got := fmt.Sprint(s.Variants("setup"), s.Index("tie")); err != nil || got != want {
+			t.Errorf("%q: %s, %v, want %s", word, got, err, want)
+		}
+	}
+}

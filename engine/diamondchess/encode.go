@@ -72,7 +72,8 @@ func (s *State) observe(o *kit.Observation) {
 	g := s.game
 	o.Number(float32(s.turn) / float32(g.maxTurns))
 	o.Number(float32(s.quiet+1) / float32(g.noCapture+1))
-	o.Flags(s.seen > 0, s.passes > 0, g.optional, g.adjacent, g.targetHome, g.piece, g.futile, g.passZiri, g.townFords)
+	o.Flags(s.seen > 0, s.passes > 0)
+	o.Flags(g.variants...)
 }
 
 // Encode implements engine.State.

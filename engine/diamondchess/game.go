@@ -43,6 +43,7 @@ var options = []engine.Option{
 type Game struct {
 	kit.Ruleset
 	*kit.Judging
+	variants []bool // what a network is shown of the options
 	// Each is the option's second value.
 	listed, optional, adjacent, targetHome, piece, futile, passZiri, townFords bool
 	repetition, noCapture, maxTurns                                            int
@@ -56,9 +57,9 @@ var (
 func build(s engine.Settings) (engine.Game, error) {
 	return &Game{
 		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords, Board: kit.HalfTurn(squares), Endings: endings}, Judging: &judging,
-		listed: s.Text("setup") == "listed", optional: s.Text("second_move") == "optional", adjacent: s.Text("pounce_range") == "adjacent",
-		targetHome: s.Text("herethroy_attack") == "target-home", piece: s.Text("sacrifice") == "piece",
-		futile: s.Bool("futile_attacks"), passZiri: !s.Bool("ziri_blocks"), townFords: s.Bool("town_fords"),
+		variants: s.Variants("setup"), listed: s.Index("setup") == 1, optional: s.Index("second_move") == 1, adjacent: s.Index("pounce_range") == 1,
+		targetHome: s.Index("herethroy_attack") == 1, piece: s.Index("sacrifice") == 1, futile: s.Bool("futile_attacks"),
+		passZiri: !s.Bool("ziri_blocks"), townFords: s.Bool("town_fords"),
 		repetition: s.Int("repetition"), noCapture: s.Int("no_capture_turns"), maxTurns: s.Int(engine.LengthOption),
 	}, nil
 }

@@ -102,7 +102,8 @@ func (s *State) observe(o *kit.Observation) {
 	o.Number(float32(s.room(both[0])) / kinds)
 	o.Number(float32(s.room(both[1])) / kinds)
 	o.Number(float32(s.turn) / float32(g.maxTurns))
-	o.Flags(s.seen > 0, g.exact, g.bring, g.sunOne, g.mustAct, g.mayPass, g.noDraft, g.silence, g.lotusMoves)
+	o.Flags(s.seen > 0)
+	o.Flags(g.variants...)
 	o.Number(float32(g.draftMax) / kinds)
 	for j := 1; j < maxCycle; j++ {
 		x := g.cycle[(int(s.slot)+j)%len(g.cycle)]

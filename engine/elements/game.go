@@ -73,6 +73,7 @@ type Game struct {
 	center [squares]int32
 	mask   uint32 // the symmetries that hold
 
+	variants []bool // what a network is shown of the options
 	// Each is the option's second value, numbers aside.
 	exact, bring, sunOne, mustAct, mayPass, noDraft, silence, lotusMoves bool
 	reserveMax, draftMax, repetition, maxTurns                           int
@@ -83,7 +84,7 @@ var _ engine.Coded = (*Game)(nil)
 func build(s engine.Settings) (engine.Game, error) {
 	g := &Game{
 		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords, Endings: endings}, Judging: &judging,
-		exact: s.Text("distance") == "exact", bring: s.Text("wind") == "bring-adjacent", sunOne: !s.Bool("sun_wins_goal"),
+		variants: s.Variants(), exact: s.Index("distance") == 1, bring: s.Index("wind") == 1, sunOne: !s.Bool("sun_wins_goal"),
 		mustAct: !s.Bool("act_pass"), mayPass: s.Bool("place_pass"), noDraft: !s.Bool("territory_draft"),
 		silence: s.Bool("ice_passives"), lotusMoves: !s.Bool("lotus_displacement"),
 		reserveMax: s.Int("reserve_max"), draftMax: s.Int("draft_max"), repetition: s.Int("repetition"), maxTurns: s.Int(engine.LengthOption),

@@ -19,7 +19,7 @@ func Unpack(src []byte, size int, s engine.State, read func(src []byte) error, c
 		err = check()
 	}
 	if err == nil && !bytes.Equal(s.Pack(nil), src) {
-		err = errors.New("bits that mean nothing")
+		err = errors.New("bits without a meaning")
 	}
 	if err != nil {
 		return fmt.Errorf("packed position: %w", err)

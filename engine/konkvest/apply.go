@@ -1,17 +1,13 @@
 package konkvest
 
 import (
-	"fmt"
-
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/invariants"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Apply implements engine.State.
 func (s *State) Apply(a engine.Action, h *engine.History) {
-	if invariants.Enabled && !s.isLegal(a, h) {
-		panic(fmt.Sprintf("BUG: konkvest: action %d is not legal", a))
-	}
+	kit.Precondition(s, a, h)
 	s.play(int(a))
 	s.seen = uint8(min(s.enter(h), 255))
 	if s.step == toPlace {

@@ -2,72 +2,37 @@ package konkvest
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
 )
 
-// Planes of an observation, as the acting side sees the board.
-const (
-	planeOwn       = 0
-	planeEnemy     = kinds
-	planeBoard     = 2 * kinds
-	planeBase      = planeBoard + 1     // own, enemy
-	planeTerritory = planeBase + 2      // own, enemy, no-man's land, own and enemy promotional
-	planeReach     = planeTerritory + 5 // see reach: three of the acting side, then three of the other
-	planes         = planeReach + 6
-)
-
-// Globals of an observation.
-const (
-	globalReserve = 0
-	globalPlace   = globalReserve + 2*hands
-	globalPly     = globalPlace + len(formation)
-	globalRuns    = globalPly + 1
-	globalSeen    = globalRuns + 2
-	globalRules   = globalSeen + 1
-	globals       = globalRules + 15
-)
-
-func planeNames() (names []string) {
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, k := range kindNames {
-			names = append(names, whose+k)
-		}
-	}
-	names = append(names, "board", "own base", "enemy base", "own territory", "enemy territory", "no-man's land",
-		"own promotional territory", "enemy promotional territory")
-	for _, whose := range []string{"own ", "enemy "} {
-		names = append(names, whose+"attacks", whose+"attacks by several", whose+"relocations end")
-	}
-	return names
-}
-
-func globalNames() (names []string) {
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, k := range kindNames[:hands] {
-			names = append(names, whose+k+" in reserve / 4")
-		}
+func features() engine.Features {
+	both := []string{"own ", "enemy "}
+	planes := slices.Concat(
+		kit.Names(both, kindNames[:]...),
+		[]string{"board", "own base", "enemy base", "own territory", "enemy territory", "no-man's land",
+			"own promotional territory", "enemy promotional territory"},
+		kit.Names(both, "attacks", "attacks by several", "relocations end"),
+	)
+	var globals []string
+	for _, name := range kit.Names(both, kindNames[:hands]...) {
+		globals = append(globals, name+" in reserve / 4")
 	}
 	for _, k := range formation {
-		names = append(names, "to place: "+kindNames[k])
+		globals = append(globals, "to place: "+kindNames[k])
 	}
-	names = append(names, "ply / limit", "own run of attacks on the Queen / 4", "enemy run of attacks on the Queen / 4", "position seen before")
-	for i := range options {
-		o := &options[i]
-		if o.Name == "formation" || len(o.Values) == 0 {
-			continue
-		}
-		for _, v := range o.Values[1:] {
-			names = append(names, o.Name+"="+v)
+	globals = append(globals, "ply / limit", "own run of attacks on the Queen / 4", "enemy run of attacks on the Queen / 4", "position seen before")
+	for _, o := range options {
+		for _, v := range o.Values {
+			if o.Name != "formation" && v != o.Default {
+				globals = append(globals, o.Name+"="+v)
+			}
 		}
 	}
-	return names
-}
-
-func features() engine.Features {
 	height, width := hex.Grid()
-	f := kit.Features(height, width, planeBoard, planeNames(), globalNames())
+	f := kit.Features(height, width, slices.Index(planes, "board"), planes, globals)
 	f.Constant = []string{"board", "own base", "enemy base"}
 	return f
 }
@@ -82,55 +47,55 @@ var inputs = func() (t [squares]uint8) {
 	return
 }()
 
-func observeSet(o *kit.Observation, plane int, a set) {
-	for ; !a.none(); a = a.rest() {
-		o.Set(plane*cells + int(inputs[a.lowest()]))
-	}
-}
-
 // observe writes what the acting side sees.
 func (s *State) observe(o *kit.Observation) {
-	for i, side := range [2]uint8{s.side, 1 - s.side} {
+	plane := func(a set) {
+		for first := o.Plane(cells); !a.none(); a = a.rest() {
+			o.Set(first + int(inputs[a.lowest()]))
+		}
+	}
+	both := [2]uint8{s.side, 1 - s.side}
+	for i, side := range both {
+		first := o.Plane(kinds * cells)
 		for of := s.of[side]; !of.none(); of = of.rest() {
 			sq := of.lowest()
-			o.Set((i*kinds+s.kindOf(side, sq))*cells + int(inputs[seen(uint8(i), sq)]))
+			o.Set(first + s.kindOf(side, sq)*cells + int(inputs[seen(uint8(i), sq)]))
 		}
-		for kind, n := range s.reserve[side] {
-			o.Global(globalReserve+i*hands+kind, float32(n)/4)
-		}
-		o.Global(globalRuns+i, float32(min(s.runs[side], 4))/4)
 	}
-	observeSet(o, planeBoard, everywhere)
-	o.Set(planeBase*cells + int(inputs[base]))
-	o.Set((planeBase+1)*cells + int(inputs[base^flip]))
+	plane(everywhere)
+	plane(bit(base))
+	plane(bit(base ^ flip))
 	own, enemy := s.wake[s.side], s.wake[1-s.side].turned()
-	observeSet(o, planeTerritory, own.minus(enemy))
-	observeSet(o, planeTerritory+1, enemy.minus(own))
-	observeSet(o, planeTerritory+2, own.and(enemy))
-	observeSet(o, planeTerritory+3, s.promotional(s.side))
-	observeSet(o, planeTerritory+4, s.promotional(1-s.side).turned())
-	for i, side := range [2]uint8{s.side, 1 - s.side} {
+	plane(own.minus(enemy))
+	plane(enemy.minus(own))
+	plane(own.and(enemy))
+	plane(s.promotional(s.side))
+	plane(s.promotional(1 - s.side).turned())
+	for i, side := range both {
 		once, twice, relocations := s.reach(side)
-		for j, a := range [3]set{once, twice, relocations} {
-			if i == 1 {
-				a = a.turned()
-			}
-			observeSet(o, planeReach+3*i+j, a)
+		if i == 1 {
+			once, twice, relocations = once.turned(), twice.turned(), relocations.turned()
+		}
+		plane(once)
+		plane(twice)
+		plane(relocations)
+	}
+	for _, side := range both {
+		for _, n := range s.reserve[side] {
+			o.Number(float32(n) / 4)
 		}
 	}
+	place := -1
 	if s.step < toPlace {
-		o.Flag(globalPlace+int(s.step)/4, true)
+		place = int(s.step) / 4
 	}
-	g := s.game
-	o.Global(globalPly, float32(s.ply)/float32(g.maxPlies))
-	o.Flag(globalSeen, s.seen > 0)
-	for i, on := range [...]bool{
-		g.guardReach == reachLines, g.guardReach == reachBoth, g.generalReach == reachLines, g.generalReach == reachDisc,
-		g.heroForward == heroExact, g.heroForward == heroLines, g.lanserSides, g.longLeap, g.wake == wakeColumn, g.wake == wakeRows,
-		g.forced, g.cycle == cycleForbids, g.cycle == cycleOff, g.blockedDraws, g.lost,
-	} {
-		o.Flag(globalRules+i, on)
+	o.OneOf(place, len(formation))
+	o.Number(float32(s.ply) / float32(s.game.maxPlies))
+	for _, side := range both {
+		o.Number(float32(min(s.runs[side], 4)) / 4)
 	}
+	o.Flags(s.seen > 0)
+	o.Flags(s.game.variants...)
 }
 
 // reach are the squares that one and that several of a side's pieces attack, whoever stands
@@ -176,45 +141,34 @@ var ways = func() (w []kit.Way) {
 	return append(w, backLeft, backRight, ahead, behind, leftLeap, rightLeap, plus(leftLeap, frontLeft), plus(rightLeap, frontRight))
 }()
 
-// The policy head: all actions stand on the hex that they start from or place a piece on,
-// moves by their way, so that no two actions share a logit.
-const (
-	headMove    = 0
-	headPromote = headMove + 52
-	headInPlace = headPromote + 52
-	headSummon  = headInPlace + 1
-	headPlace   = headSummon + hands
-	headPlanes  = headPlace + 1
-)
-
+// policyHead: all actions stand on the hex that they start from or place a piece on, moves
+// by their way, so that no two actions share a logit.
 func policyHead() engine.PolicyHead {
-	h := engine.PolicyHead{Planes: headPlanes, Cells: make([]int32, numActions), PlaneNames: make([]string, headPlanes)}
-	for a := range h.Cells {
-		h.Cells[a] = -1
-	}
-	set := func(plane, on, a int) { h.Cells[a] = int32(plane*cells + hex.Input(on)) }
-	for i, w := range ways {
-		h.PlaneNames[headMove+i] = fmt.Sprintf("move by %+d half hexes, %+d rows", w.X, w.Y)
-		h.PlaneNames[headPromote+i] = h.PlaneNames[headMove+i] + ", and promote"
-		for from := range hexes {
-			if to := hex.Next(from, w); to >= 0 {
-				set(headMove+i, from, 2*(hexes*from+to))
-				set(headPromote+i, from, 2*(hexes*from+to)+1)
+	h := kit.NewHead(numActions, cells)
+	for promote, suffix := range []string{"", ", and promote"} {
+		for _, w := range ways {
+			h.Plane(fmt.Sprintf("move by %+d half hexes, %+d rows", w.X, w.Y) + suffix)
+			for from := range hexes {
+				if to := hex.Next(from, w); to >= 0 {
+					h.Set(hex.Input(from), engine.Action(2*(hexes*from+to)+promote))
+				}
 			}
 		}
 	}
-	h.PlaneNames[headInPlace], h.PlaneNames[headPlace] = "promote here", "place here"
-	for on := range hexes {
-		set(headInPlace, on, 2*(hexes*on+on)+1)
-		if setup.has(first + on) {
-			set(headPlace, on, firstPlace+on)
-		}
-		for kind := range hands {
-			h.PlaneNames[headSummon+kind] = "summon a " + kindNames[kind]
-			set(headSummon+kind, on, firstSummon+hexes*kind+on)
+	plane := func(name string, action func(on int) int) {
+		h.Plane(name)
+		for on := range hexes {
+			if a := action(on); a < firstPlace || setup.has(first+on) {
+				h.Set(hex.Input(on), engine.Action(a))
+			}
 		}
 	}
-	return h
+	plane("promote here", func(on int) int { return 2*(hexes*on+on) + 1 })
+	for kind, name := range kindNames[:hands] {
+		plane("summon a "+name, func(on int) int { return firstSummon + hexes*kind + on })
+	}
+	plane("place here", func(on int) int { return firstPlace + on })
+	return h.Policy()
 }
 
 // symmetries: left and right can be exchanged.

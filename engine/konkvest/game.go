@@ -5,8 +5,6 @@
 package konkvest
 
 import (
-	"slices"
-
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
 )
@@ -25,16 +23,7 @@ var presets = []engine.Preset{
 	{Name: "fixed", Doc: "all pieces stand in one formation", Set: map[string]string{"formation": "fixed"}},
 }
 
-// Values of options, in their order.
-var (
-	reachWords = []string{"vertical", "lines", "lines+vertical"}
-	discWords  = []string{"lines+vertical", "lines", "disc"}
-	heroWords  = []string{"upto2", "exact2", "upto2-lines"}
-	wakeWords  = []string{"cone", "column", "rows"}
-	cycleWords = []string{"loss", "forbid", "off"}
-)
-
-// Values of guardReach; generalReach is reachLines, reachBoth or reachDisc.
+// Values of guardReach and generalReach.
 const (
 	reachVertical = iota
 	reachLines
@@ -42,7 +31,7 @@ const (
 	reachDisc
 )
 
-// Values of heroForward, wake and cycle.
+// Values of heroForward, wake and cycle but the defaults.
 const (
 	heroExact = 1
 	heroLines = 2
@@ -58,14 +47,14 @@ const (
 
 var options = []engine.Option{
 	{Name: "formation", Doc: "who decides where the pieces behind the pawns begin", Default: "free", Values: []string{"free", "fixed"}},
-	{Name: "guard_reach", Doc: "the guard's attacks two hexes away: straight ahead, along the lines, or both", Default: "vertical", Values: reachWords},
-	{Name: "general_reach", Doc: "the general's attacks two hexes away: along the lines and straight ahead, along the lines, or everywhere but behind", Default: "lines+vertical", Values: discWords},
-	{Name: "hero_forward", Doc: "the hero's attacks ahead: up to two hexes, exactly two, or up to two along the lines too", Default: "upto2", Values: heroWords},
+	{Name: "guard_reach", Doc: "the guard's attacks two hexes away: straight ahead, along the lines, or both", Default: "vertical", Values: []string{"vertical", "lines", "lines+vertical"}},
+	{Name: "general_reach", Doc: "the general's attacks two hexes away: along the lines and straight ahead, along the lines, or everywhere but behind", Default: "lines+vertical", Values: []string{"lines+vertical", "lines", "disc"}},
+	{Name: "hero_forward", Doc: "the hero's attacks ahead: up to two hexes, exactly two, or up to two along the lines too", Default: "upto2", Values: []string{"upto2", "exact2", "upto2-lines"}},
 	{Name: "lanser", Doc: "where a lanser slides: along the front diagonals, or to the sides too", Default: "diagonals", Values: []string{"diagonals", "sides+forward"}},
 	{Name: "support_leap", Doc: "the support's leap aside: to the next hex but one, or a row further", Default: "hex-diagonal", Values: []string{"hex-diagonal", "long"}},
-	{Name: "wake", Doc: "what is in the wake of a piece: a cone behind it, the column, or all rows", Default: "cone", Values: wakeWords},
+	{Name: "wake", Doc: "what is in the wake of a piece: a cone behind it, the column, or all rows", Default: "cone", Values: []string{"cone", "column", "rows"}},
 	{Name: "promotion", Doc: "whether a piece that may promote at the end of its move has to", Default: "optional", Values: []string{"optional", "forced"}},
-	{Name: "queen_cycle", Doc: "what comes of chasing the Queen in circles: loss, the move is illegal, or nothing", Default: "loss", Values: cycleWords},
+	{Name: "queen_cycle", Doc: "what comes of chasing the Queen in circles: loss, the move is illegal, or nothing", Default: "loss", Values: []string{"loss", "forbid", "off"}},
 	{Name: "blocked", Doc: "the result for a player without a legal action", Default: "loss", Values: []string{"loss", "draw"}},
 	{Name: "full_reserve", Doc: "with 14 pieces in reserve nothing but the Queen is captured, or captures are lost", Default: "no-capture", Values: []string{"no-capture", "lost"}},
 	{Name: "repetition", Doc: "draw when a position stands for this time", Default: "4", Min: 2, Max: 100},
@@ -76,6 +65,8 @@ var options = []engine.Option{
 type Game struct {
 	*movement
 	kit.Ruleset
+	*kit.Judging
+	variants                              []bool // what a network is shown of the options
 	guardReach, generalReach, heroForward int
 	wake, cycle                           int
 	fixed, lanserSides, longLeap, forced  bool
@@ -91,19 +82,13 @@ var (
 
 func build(s engine.Settings) (engine.Game, error) {
 	g := &Game{
-		Ruleset:      kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords},
-		fixed:        s.Text("formation") == "fixed",
-		guardReach:   slices.Index(reachWords, s.Text("guard_reach")),
-		generalReach: [...]int{reachBoth, reachLines, reachDisc}[slices.Index(discWords, s.Text("general_reach"))],
-		heroForward:  slices.Index(heroWords, s.Text("hero_forward")),
-		wake:         slices.Index(wakeWords, s.Text("wake")),
-		cycle:        slices.Index(cycleWords, s.Text("queen_cycle")),
-		lanserSides:  s.Text("lanser") == "sides+forward",
-		longLeap:     s.Text("support_leap") == "long",
-		forced:       s.Text("promotion") == "forced",
-		blockedDraws: s.Text("blocked") == "draw",
-		lost:         s.Text("full_reserve") == "lost",
-		repetition:   s.Int("repetition"), maxPlies: s.Int(engine.PliesOption),
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, KeyWords: keyWords, Board: turned, Endings: endings}, Judging: &judging,
+		variants: s.Variants("formation"), fixed: s.Index("formation") == 1, guardReach: s.Index("guard_reach"),
+		generalReach: [...]int{reachBoth, reachLines, reachDisc}[s.Index("general_reach")],
+		heroForward:  s.Index("hero_forward"), wake: s.Index("wake"), cycle: s.Index("queen_cycle"),
+		lanserSides: s.Index("lanser") == 1, longLeap: s.Index("support_leap") == 1, forced: s.Index("promotion") == 1,
+		blockedDraws: s.Index("blocked") == 1, lost: s.Index("full_reserve") == 1,
+		repetition: s.Int("repetition"), maxPlies: s.Int(engine.PliesOption),
 	}
 	g.movement = newMovement(g)
 	return g, nil
@@ -124,9 +109,7 @@ func (g *Game) Remembers() string {
 	return ""
 }
 
-// Turned implements engine.Turner.
-func (g *Game) Turned() []int32 { return turned }
-
+// turned is how the other side sees the board.
 var turned = hex.Inputs(func(i int) int { return hexes - 1 - i })
 
 // Actions are written from the acting side's seat, hexes by number: twice 114·from + to,
@@ -168,14 +151,6 @@ func turnAction(a engine.Action) engine.Action {
 	}
 	x := a - firstSummon
 	return a + hexes - 1 - 2*(x%hexes)
-}
-
-// Ending implements engine.Coded: our reasons are the page's, in one word.
-func (g *Game) Ending(reason string) string {
-	if i := slices.Index(reasons[:], reason); i > 0 {
-		return endings[i]
-	}
-	return ""
 }
 
 var info = engine.Info{

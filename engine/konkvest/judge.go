@@ -2,7 +2,6 @@ package konkvest
 
 import (
 	_ "embed"
-	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
@@ -79,16 +78,7 @@ var termNames = func() (names []string) {
 //go:embed weights.txt
 var weights string
 
-var fitted = engine.MustWeights(termNames, weights)
-
-// NewJudge implements engine.Judged: it judges by the weights in weights.txt.
-func (g *Game) NewJudge() engine.Judge { return g.NewTermJudge(fitted) }
-
-// TermNames implements engine.Termed.
-func (g *Game) TermNames() []string { return slices.Clone(termNames) }
-
-// NewTermJudge implements engine.Termed.
-func (g *Game) NewTermJudge(weights []int32) engine.TermJudge { return kit.NewTerms(weights, count) }
+var judging = kit.Judging{Terms: termNames, Fitted: engine.MustWeights(termNames, weights), Count: count}
 
 // near[q][sq] is how much nearer than 6 steps two squares are.
 var near = func() (t [squares][squares]uint8) {

@@ -198,7 +198,7 @@ func TestRefusals(t *testing.T) {
 		with("q", "1") + " north play":            "row l: want 7 hexes",
 		with("gqg", "g1g") + " north play":        "end: want toppled",
 		board + " south play end=toppled":         "end: the game goes on here",
-		board + " south play end=glory":           `end "glory": want one of toppled`,
+		board + " south play end=glory":           "end=glory: want toppled",
 		board + " south play south=XX":            "letters of PSGRLN, in this order",
 		board + " south play south=SP":            "in this order",
 		board + " south play ply=401":             "ply=401: want 1 to 400",

@@ -111,10 +111,6 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 	return dst
 }
 
-func (s *State) isLegal(a engine.Action, h *engine.History) bool {
-	return slices.Contains(s.Legal(nil, h), a)
-}
-
 // appendSquares appends an action for each square: its number and by.
 func appendSquares(dst []engine.Action, by engine.Action, to set) []engine.Action {
 	return appendWord(appendWord(dst, by, 1, to.lo), by+64, 1, to.hi)

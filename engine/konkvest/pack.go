@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // packedBytes: five bits for each hex, four for each kind in reserve, then flags and
@@ -37,31 +39,20 @@ func (s *State) Pack(dst []byte) []byte {
 
 // Unpack implements engine.State.
 func (s *State) Unpack(src []byte) error {
-	if len(src) != packedBytes {
-		return fmt.Errorf("packed position: %d bytes, want %d", len(src), packedBytes)
-	}
 	t := &State{game: s.game}
 	t.clear()
-	err := t.unpackBoard(src)
-	tail := src[packedBoard+hands:]
-	word := func(i int) uint16 { return binary.LittleEndian.Uint16(tail[3+2*i:]) }
-	t.side, t.step, t.end, t.seen = tail[0]&1, tail[0]>>1, ending(tail[1]), tail[2]
-	t.runs, t.ply = [2]uint16{word(0), word(1)}, word(2)
+	err := kit.Unpack(src, packedBytes, t, t.unpack, t.check)
 	if err == nil {
-		err = t.check()
+		*s = *t
 	}
-	if err == nil && string(t.Pack(nil)) != string(src) {
-		err = errors.New("bits without a meaning")
-	}
-	if err != nil {
-		return fmt.Errorf("packed position: %w", err)
-	}
-	*s = *t
-	return nil
+	return err
 }
 
-// unpackBoard reads the board and the reserves.
-func (s *State) unpackBoard(src []byte) error {
+func (s *State) unpack(src []byte) error {
+	tail := src[packedBoard+hands:]
+	word := func(i int) uint16 { return binary.LittleEndian.Uint16(tail[3+2*i:]) }
+	s.side, s.step, s.end, s.seen = tail[0]&1, tail[0]>>1, ending(tail[1]), tail[2]
+	s.runs, s.ply = [2]uint16{word(0), word(1)}, word(2)
 	var queens [2]int
 	for i := range hexes {
 		x := int(binary.LittleEndian.Uint16(src[5*i/8:])>>(5*i%8)) & 31

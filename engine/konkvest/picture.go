@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 var (
@@ -25,11 +26,7 @@ var layout = sync.OnceValue(func() *engine.Layout {
 		{Name: "base of south", Sign: "^", Side: 0}, {Name: "base of north", Sign: "^", Side: 1},
 	}
 	l.Sides, l.Beside = info.Sides, "in reserve"
-	for kind, name := range kindNames {
-		l.Kinds = append(l.Kinds, engine.PieceKind{
-			Name: name, Letters: [2]string{string(appendLetters(nil, kind, 0)), string(appendLetters(nil, kind, 1))}, Colors: [2]string{"red", "blue"},
-		})
-	}
+	l.Kinds = kit.PieceKinds(kindNames[:], func(kind int, side uint8) string { return string(appendLetters(nil, kind, side)) })
 	for i := range l.Cells {
 		switch {
 		case i == cellOf(base):
@@ -122,63 +119,45 @@ func (s *State) AppendStatus(dst []byte) []byte {
 	return fmt.Appendf(dst, "Action %d of %d\n", s.ply, s.game.maxPlies)
 }
 
-// The kinds of actions, for reports.
-const (
-	didPlace = iota
-	didMove
-	didLeap
-	didCapture
-	didPromote
-	didSummon
-	didAttack
-	didOccupy
-	didTopple
-)
-
-var didNames = []string{"place", "move", "leap", "capture", "promote", "summon", "attack on the Queen", "occupation", "topple"}
+// did are the kinds of actions, for reports.
+var did = kit.Did{"place", "move", "leap", "capture", "promote", "summon", "attack on the Queen", "occupation", "topple"}
 
 // Kinds implements engine.Classifier.
-func (s *State) Kinds() []string { return didNames }
+func (s *State) Kinds() []string { return did }
 
 // AppendKinds implements engine.Classifier.
 func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
 	t := after.(*State)
-	if a >= firstPlace {
-		return append(dst, didPlace)
-	}
 	from, to := ends(a)
+	var kinds []string
+	add := func(kind string, on bool) {
+		if on {
+			kinds = append(kinds, kind)
+		}
+	}
 	switch {
+	case a >= firstPlace:
+		return did.Append(dst, "place")
 	case from == 0:
-		dst = append(dst, didSummon)
+		kinds = append(kinds, "summon")
 	case from != to:
-		dst = append(dst, didMove)
-		if w := hex.Way(from-first, to-first); s.kindOf(s.side, from) == support && w.X != 0 && w.X != -1 && w.X != 1 {
-			dst = append(dst, didLeap)
-		}
-		if s.of[1-s.side].has(to ^ flip) {
-			dst = append(dst, didCapture)
-		}
+		w := hex.Way(from-first, to-first)
+		kinds = append(kinds, "move")
+		add("leap", s.kindOf(s.side, from) == support && max(w.X, -w.X) > 1)
+		add("capture", s.of[1-s.side].has(to^flip))
 	}
-	if from != 0 && a&1 == 1 {
-		dst = append(dst, didPromote)
-	}
-	if t.attacks(s.side) {
-		dst = append(dst, didAttack)
-	}
-	if t.end == endOccupied {
-		dst = append(dst, didOccupy)
-	}
-	if t.end == endToppled {
-		dst = append(dst, didTopple)
-	}
-	return dst
+	add("promote", from != 0 && a&1 == 1)
+	add("attack on the Queen", t.attacks(s.side))
+	add("occupation", t.end == endOccupied)
+	add("topple", t.end == endToppled)
+	return did.Append(dst, kinds...)
 }
 
 // Describe implements engine.Describer: a promotion in place, for which a click is enough,
 // is asked about, since it takes the whole turn.
 func (s *State) Describe(a engine.Action, after engine.State) (d engine.Description) {
-	did := s.AppendKinds(nil, a, after)
-	d.Kind = didNames[did[len(did)-1]]
+	kinds := s.AppendKinds(nil, a, after)
+	d.Kind = did[kinds[len(kinds)-1]]
 	from, to := ends(a)
 	d.Sure = from == to
 	return d

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 var _ engine.Refuser = (*State)(nil)
@@ -68,7 +69,7 @@ func (s *State) whyNot(a engine.Action, h *engine.History) string {
 	switch {
 	case from != to && !reached:
 		return s.whyNoMove(&v, kind, from, to)
-	case s.forbids() && s.isLegal(a, nil):
+	case s.forbids() && kit.IsLegal(s, a, nil):
 		return "a fourth attack on the Queen may not repeat a position after an earlier one"
 	case a&1 == 0:
 		return "this piece has to promote there: add a +"

@@ -20,6 +20,7 @@ var formation = [toPlace / 4]uint8{rook, guard, lanser, general}
 // State is a position. Side 0 is always First. A side's own squares are as it sees the
 // board.
 type State struct {
+	kit.Plain
 	game *Game
 	hash uint64
 	// at is what stands on the squares that side 0 sees: 0, or 1 + kind + 16·side; off the
@@ -53,11 +54,10 @@ const (
 	endLength
 )
 
-// reasons are our words, endings those of the rules page.
-var (
-	reasons = [...]string{"", "toppled", "occupation", "blocked", "queen-cycle", "repetition", "max-plies"}
-	endings = [...]string{"", "queen toppled", "occupation", "blocked", "queen cycle", "repetition", "length"}
-)
+var reasons = [...]string{"", "toppled", "occupation", "blocked", "queen-cycle", "repetition", "max-plies"}
+
+// endings are those that the rules page calls otherwise.
+var endings = map[string]string{"toppled": "queen toppled", "queen-cycle": "queen cycle", "max-plies": "length"}
 
 // piece is what at holds for a piece.
 func piece(side uint8, kind int) uint8 { return uint8(1+kind) | side<<4 }
@@ -154,12 +154,6 @@ func (s *State) Actor() engine.Player {
 
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return engine.Side(s.side) }
-
-// SideOf implements engine.State: nobody changes sides.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
-// Chance implements engine.State: there is none.
-func (s *State) Chance(dst []engine.Weighted) []engine.Weighted { return dst }
 
 // Outcome implements engine.State.
 func (s *State) Outcome() engine.Outcome {

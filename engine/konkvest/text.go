@@ -2,7 +2,6 @@ package konkvest
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -22,40 +21,67 @@ func appendLetters(dst []byte, kind int, side uint8) []byte {
 // and a + before promoted pieces, the side to act, play or formation, and what differs
 // from the usual: the reserves of south and north, their runs of attacks on the Queen, ply,
 // seen, end.
-func (s *State) AppendPosition(dst []byte) []byte {
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	t := &State{game: s.game}
+	t.clear()
+	err := kit.ReadLine(line, t.line, t.check)
+	if err == nil {
+		*s = *t
+	}
+	return err
+}
+
+// line describes a position line.
+func (s *State) line(l *kit.Line) {
+	l.Word("board", string(s.appendRows(nil)), s.readRows)
+	kit.Choice(l, "side to act", &s.side, info.Sides[:]...)
+	phase := asInt(s.step < toPlace)
+	kit.Choice(l, "phase", &phase, "play", "formation")
+	for side, name := range info.Sides {
+		l.Text(name, s.reserveWord(side), func(text string) error { return s.readReserve(uint8(side), text) })
+	}
+	if l.Reading() {
+		s.refresh(0)
+		s.refresh(1)
+		if s.step = toPlace; phase == 1 {
+			s.step = uint8(max(0, min(toPlace-1, s.of[0].count()+s.of[1].count()-18)))
+		}
+	}
+	for side, name := range info.Sides {
+		kit.Number(l, name+"-attacks", &s.runs[side], s.game.maxPlies)
+	}
+	kit.Number(l, "ply", &s.ply, s.game.maxPlies)
+	kit.Number(l, "seen", &s.seen, s.game.repetition-1)
+	kit.Name(l, "end", &s.end, 0, reasons[:]...)
+}
+
+func (s *State) appendRows(dst []byte) []byte {
 	for r := rows - 1; r >= 0; r-- {
 		empty := 0
-		flush := func() {
+		for i := starts[r]; i <= starts[r+1]; i++ {
+			kind, side := -1, uint8(0)
+			if i < starts[r+1] {
+				if kind, side = s.pieceAt(first + i); kind < 0 {
+					empty++
+					continue
+				}
+			}
 			if empty > 0 {
 				dst = strconv.AppendInt(dst, int64(empty), 10)
+				empty = 0
 			}
-			empty = 0
-		}
-		for i := starts[r]; i < starts[r+1]; i++ {
-			kind, side := s.pieceAt(first + i)
-			if kind < 0 {
-				empty++
-				continue
+			if kind >= 0 {
+				dst = appendLetters(dst, kind, side)
 			}
-			flush()
-			dst = appendLetters(dst, kind, side)
 		}
-		flush()
 		if r > 0 {
 			dst = append(dst, '/')
 		}
 	}
-	dst = append(append(dst, ' '), info.Sides[s.side]...)
-	dst = append(append(dst, ' '), phases[asInt(s.step < toPlace)]...)
-	for side, name := range info.Sides {
-		dst = kit.AppendField(dst, name, s.reserveWord(side))
-	}
-	for side, name := range info.Sides {
-		dst = kit.AppendNumber(dst, name+"-attacks", int(s.runs[side]))
-	}
-	dst = kit.AppendNumber(dst, "ply", int(s.ply))
-	dst = kit.AppendNumber(dst, "seen", int(s.seen))
-	return kit.AppendField(dst, "end", reasons[s.end])
+	return dst
 }
 
 func asInt(b bool) int {
@@ -65,8 +91,6 @@ func asInt(b bool) int {
 	return 0
 }
 
-var phases = [...]string{"play", "formation"}
-
 // reserveWord has a letter for each piece in reserve.
 func (s *State) reserveWord(side int) string {
 	var b strings.Builder
@@ -74,46 +98,6 @@ func (s *State) reserveWord(side int) string {
 		b.WriteString(strings.Repeat(letters[kind:kind+1], int(n)))
 	}
 	return b.String()
-}
-
-// ParsePosition implements engine.State.
-func (s *State) ParsePosition(line string) error {
-	t := &State{game: s.game}
-	t.clear()
-	f := kit.NewFields(line)
-	if err := t.readRows(f.Word("board")); err != nil {
-		f.Fail("board: %w", err)
-	}
-	t.side = uint8(f.Choice("side to act", info.Sides[:]...))
-	t.step = toPlace
-	if f.Choice("phase", phases[:]...) == 1 {
-		t.step = uint8(max(0, min(toPlace-1, t.of[0].count()+t.of[1].count()-18)))
-	}
-	for side, name := range info.Sides {
-		if err := t.readReserve(uint8(side), f.Value(name)); err != nil {
-			f.Fail("%s: %w", name, err)
-		}
-		t.refresh(uint8(side))
-	}
-	for side, name := range info.Sides {
-		t.runs[side] = uint16(f.Number(name+"-attacks", t.game.maxPlies))
-	}
-	t.ply = uint16(f.Number("ply", t.game.maxPlies))
-	t.seen = uint8(f.Number("seen", t.game.repetition-1))
-	if end := f.Value("end"); end != "" {
-		t.end = ending(max(0, slices.Index(reasons[:], end)))
-		if t.end == 0 {
-			f.Fail("end %.40q: want one of %s", end, strings.Join(reasons[1:], ", "))
-		}
-	}
-	err := f.End()
-	if err == nil {
-		err = t.check()
-	}
-	if err == nil {
-		*s = *t
-	}
-	return err
 }
 
 // readRows reads the board.
@@ -177,7 +161,7 @@ func (s *State) readReserve(side uint8, word string) error {
 	for _, c := range []byte(word) {
 		kind := strings.IndexByte(letters[:hands], c)
 		if kind < last || s.held[side] == most {
-			return fmt.Errorf("%.20q: want up to %d letters of %s, in this order", word, most, letters[:hands])
+			return fmt.Errorf("want up to %d letters of %s, in this order", most, letters[:hands])
 		}
 		last = kind
 		s.keep(side, kind, 1)
@@ -219,7 +203,7 @@ func (s *State) ParseAction(word string, h *engine.History) (engine.Action, erro
 	if s.side == 1 {
 		a = turnAction(a)
 	}
-	if s.isLegal(a, h) {
+	if kit.IsLegal(s, a, h) {
 		return a, nil
 	}
 	return 0, fmt.Errorf("%s: %s", word, s.whyNot(a, h))
@@ -266,10 +250,7 @@ func (s *State) Board(color bool) string {
 			kind, side := s.pieceAt(first + i)
 			text := " " + s.ground(first+i)
 			if kind >= 0 {
-				text = fmt.Sprintf("%2s", appendLetters(nil, kind, side))
-				if color {
-					text = [2]string{"\x1b[31m", "\x1b[34m"}[side] + text + "\x1b[0m"
-				}
+				text = kit.Paint(color, side, fmt.Sprintf("%2s", appendLetters(nil, kind, side)))
 			}
 			b.WriteString(text + "  ")
 		}
