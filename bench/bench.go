@@ -123,7 +123,7 @@ type Report struct {
 	Version int     `json:"version"`
 	Machine Machine `json:"machine"`
 	Subject Subject `json:"subject"`
-	// Sections are those that were measured, in order.
+	// Sections lists the measured parts, in order.
 	Sections []*Section `json:"sections"`
 	// Conditions are the ones during the whole time.
 	Conditions Conditions `json:"conditions"`

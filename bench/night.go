@@ -15,8 +15,8 @@ type size struct{ blocks, channels int }
 
 func (s size) String() string { return fmt.Sprintf("%dx%d", s.blocks, s.channels) }
 
-// measuredSizes are measured for the plan, the smallest first; candidateSizes
-// are those that it compares.
+// measuredSizes are measured for the plan, the smallest first; the plan compares
+// candidateSizes.
 var (
 	measuredSizes  = []size{{2, 16}, {4, 32}, {6, 64}, {10, 128}}
 	candidateSizes = []size{{2, 16}, {2, 32}, {4, 32}, {4, 48}, {6, 48}, {6, 64}, {8, 64}, {8, 96}, {10, 96}, {10, 128}}

@@ -31,7 +31,7 @@ const (
 // crew is a search with some threads and pending leaves.
 type crew struct{ threads, leaves int }
 
-// crews are those that are measured: threads in powers of two up to most, with one, two
+// crews lists what is measured: threads in powers of two up to most, with one, two
 // and four batches for each.
 func crews(most int) (list []crew) {
 	list = []crew{{1, 1}, {1, oneBatch}}

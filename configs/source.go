@@ -16,7 +16,7 @@ var ErrNoFile = errors.New("the run does not exist yet")
 
 // Source is where the settings of a run come from.
 type Source struct {
-	// Games are those that the program knows.
+	// Games lists the games that the program knows.
 	Games engine.Families
 	// Path is a file or the name of one, see Find; "" for the run's own.
 	Path string

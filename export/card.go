@@ -187,7 +187,7 @@ func (c *Card) boards(family *engine.Family) (turned bool, err error) {
 	return turned, nil
 }
 
-// Precisions are those that there is a model of, in order.
+// Precisions lists the number formats that the card has a model in.
 func (c *Card) Precisions() []precision.Precision {
 	var list []precision.Precision
 	for _, p := range []precision.Precision{precision.F32, precision.Int8} {

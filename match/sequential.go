@@ -20,8 +20,8 @@ type Supposed struct {
 }
 
 // Forecast says how long t, which must be valid, will take if the games are as
-// supposed; see sprt.Test.Forecast. The variance of a pair is that at a difference in the
-// middle of the two hypotheses.
+// supposed; see sprt.Test.Forecast. The variance of a pair is taken halfway between the
+// two hypotheses.
 func (p Supposed) Forecast(t sprt.Test) ([3]sprt.Length, error) {
 	if !(p.Draws >= 0 && p.Draws < 1) || !(p.Correlation > -1 && p.Correlation <= 1) {
 		return [3]sprt.Length{}, fmt.Errorf("draws=%g, correlation=%g: want 0 to less than 1, and more than -1 to 1", p.Draws, p.Correlation)

@@ -17,8 +17,7 @@ const (
 	choiceBound  = "bound"
 )
 
-// tuningOptions are those by which a player searches otherwise than where its network
-// was trained. Their defaults change no search that is limited by simulations.
+// tuningOptions make a player search otherwise than self-play did. Their defaults change no search that is limited by simulations.
 // docs/playing.md explains them.
 func tuningOptions() []Option {
 	return []Option{

@@ -150,8 +150,8 @@ func (r *Report) curve(name string, of func(*Stage) rating.Estimate) line {
 }
 
 // parts is the curve of an estimate of the parts of the recorded games, up to the
-// newest with enough games. As with stages, its generations are those that learned
-// from the games; the networks before them played.
+// newest with enough games. As with stages, a generation stands for the games that it learned
+// from, which the network before it played.
 func (r *Report) parts(name string, of func(*GamesPart) rating.Estimate) line {
 	l := line{name: name}
 	newest := r.Games.newest()

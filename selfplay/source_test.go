@@ -26,7 +26,7 @@ func (p *twoPlayers) Next() (Assignment, bool) {
 }
 
 // TestGamesKeepTheirNetwork changes the network in the middle of a job: every
-// game is the one that its network alone plays, its records name it, and no
+// game is as its network alone plays it and its records name that network; no
 // batch holds positions of both.
 func TestGamesKeepTheirNetwork(t *testing.T) {
 	g := parse(t, &connect4.Family, "")

@@ -59,7 +59,7 @@ func withTeacher() Config {
 }
 
 // TestTeacherPlaysSomeGames of every kind, the same with any number of workers; the
-// others are those that are played without a teacher.
+// others are as they are without a teacher.
 func TestTeacherPlaysSomeGames(t *testing.T) {
 	taught, all, distributions := 0, 0, 0
 	for _, g := range testGames(t) {

@@ -12,7 +12,7 @@ package train
 //
 // The outcome is unbiased and noisy, for one bad move may turn a game; what the
 // search expected is less noisy and as biased as network and search are. The
-// formula is the one in lc0's training, where share is called q_ratio and the other
+// formula is from lc0's training, where share is called q_ratio and the other
 // part is the value of the best move; Abrams 2018 (Lessons from AlphaZero, part 4)
 // tried the root's value alone and the mean of both in Connect Four.
 func (w *Window) MixRootValue(share float64) { w.rootShare = share }

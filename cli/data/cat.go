@@ -120,8 +120,8 @@ func (p *catPrinter) print(line []byte) error {
 	return nil
 }
 
-// Game is a game in words. The fields from preset on are those that
-// `ludozero replay` reads and writes.
+// Game is a game in words. `ludozero replay` reads and writes the
+// fields from preset on.
 type Game struct {
 	Run          string   `json:"run"`
 	Game         string   `json:"game"`

@@ -149,7 +149,7 @@ func solved(env *shell.Env, game, set string) (*yardstick.Set, error) {
 	}
 }
 
-// UsualPlayers are those that the networks of a run are compared with, then its
+// UsualPlayers describes the players that networks of a run are compared with, then its
 // networks.
 func UsualPlayers(folder string) []string {
 	first := rundir.CheckpointDir(folder, 0)

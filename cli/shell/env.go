@@ -43,7 +43,7 @@ type Game struct {
 	Guide *guide.Guide
 }
 
-// SignatureGames are those that the signature of the search covers.
+// SignatureGames lists the games that the signature of the search covers.
 func (e *Env) SignatureGames() (list engine.Families) {
 	for _, g := range e.Having(func(g *Game) bool { return g.Signature }) {
 		list = append(list, g.Family)

@@ -18,8 +18,8 @@ import (
 // CodedGame is a game in the codes of a rules page, as its data files have it. Other
 // fields are ignored.
 type CodedGame struct {
-	// Options are those that differ from the page's defaults: text, numbers, booleans, or
-	// lists of them, which options have with colons between the elements.
+	// Options differ from the page's defaults: text, numbers, booleans, or
+	// lists of them, which rules words have with colons between the elements.
 	Options map[string]json.RawMessage `json:"options"`
 	Actions []int                      `json:"actions"`
 }

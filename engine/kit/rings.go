@@ -7,8 +7,8 @@ import (
 )
 
 // Patch is a cell that is given by its outline, on a plane where Y grows upwards and side 0
-// sits at the bottom. A piece stands on Center. Shade, Zone and Input are those of
-// engine.Cell.
+// sits at the bottom. A piece stands on Center. Shade, Zone and Input become the
+// fields of engine.Cell.
 type Patch struct {
 	Name               string
 	Corners            []engine.Point

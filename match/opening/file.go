@@ -28,7 +28,7 @@ const maxLineBytes = 1 << 20
 // in the words of the game, chance included; where those are single characters, as
 // the columns of Connect Four, the spaces may be left out. What follows a # at the
 // beginning of a line or after a space is a comment; lines that are empty without
-// it are left out, and so are those that lead to the position of an earlier line,
+// it are left out, and so is a line that leads to the position of an earlier one,
 // which doubles counts. A line after which no player is to decide, or in which a word
 // is no move, is an error that names it by name and number; all such lines are
 // reported, up to ten.

@@ -35,7 +35,7 @@ type program struct {
 	err     error         // how, then
 }
 
-// Programs are those that run. The zero value has none. Safe for concurrent use.
+// Programs owns running programs. The zero value has none. Safe for concurrent use.
 type Programs struct {
 	// Announce, unless nil, is told of every command before it is started first.
 	Announce func(command string)

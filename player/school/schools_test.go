@@ -39,8 +39,8 @@ func TestSchoolsOfTheBook(t *testing.T) {
 	}
 }
 
-// decisions are those with a choice of games that the schools play among themselves,
-// as many in each game and school.
+// decisions visits decisions with a choice in games that the schools play among themselves,
+// equally many of each game and school.
 func decisions(t testing.TB, do func(x *School, s *konreh.State, a engine.Action)) {
 	t.Helper()
 	g := game(t, "standard,max_turns=600")

@@ -36,8 +36,8 @@ type Choice struct {
 //
 // A game may be chosen for several reasons. Of many shards it reads some,
 // spread evenly, the first and the last among them; the same shards give the same
-// choice. A shard that cannot be read is left out and noted; the error is the one of
-// ctx.
+// choice. A shard that cannot be read is left out and noted; Choose fails
+// only if ctx ends.
 func Choose(ctx context.Context, families engine.Families, paths []string) (*Choice, error) {
 	return choose(ctx, families, paths, maxShards)
 }

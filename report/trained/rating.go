@@ -158,7 +158,7 @@ type condition struct{ name, value string }
 // it.
 type ratingPair struct {
 	Opponent string `json:"opponent"`
-	// Untrained says that the networks are those that the runs began with.
+	// Untrained says that both are the networks that the runs began with.
 	Untrained bool    `json:"untrained"`
 	A         *rating `json:"a"`
 	B         *rating `json:"b"`

@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// precisions are those that training is measured in. Rows in bf16 multiply in
+// precisions lists the number formats that training is measured in. Rows in bf16 multiply in
 // bfloat16: ours in the 3×3 convolutions, PyTorch where torch.autocast decides.
 // Without AMX neither has anything fast.
 func precisions() []string {

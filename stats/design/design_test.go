@@ -139,7 +139,7 @@ func TestFiltrationRate(t *testing.T) {
 
 // TestPilotPlant is the 2³ factorial with two runs of each combination of Box,
 // Hunter & Hunter, chapter 5: temperature, concentration and catalyst on the yield,
-// effects 23, -5 and 1.5, interactions 1.5, 10 and 0. The variance is that of the
+// effects 23, -5 and 1.5, interactions 1.5, 10 and 0. The variance has two parts: of the
 // runs of one combination (8 with 8 degrees of freedom) and of what the interactions
 // leave over: (64 + 4·(1.5² + 10² + 0² + 0.5²))/12.
 func TestPilotPlant(t *testing.T) {

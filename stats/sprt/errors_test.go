@@ -33,8 +33,7 @@ var cases = []struct {
 	{"few pairs", sprt.Test{Elo0: 0, Elo1: 200, Alpha: 0.05, Beta: 0.05}, ratingtest.World{Draws: 0.2}},
 }
 
-// differenceAt is the difference at which the score over both seats is that of
-// elo.
+// differenceAt returns the difference of ratings that scores as elo does, over both seats.
 func differenceAt(w ratingtest.World, elo float64) float64 {
 	low, high := -3000.0, 3000.0
 	for range 60 {

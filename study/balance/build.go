@@ -204,8 +204,7 @@ func groups(players []study.Participant) []group {
 	return list
 }
 
-// mainGroup is the one that verdicts are by: the strongest networks, or the first
-// player.
+// mainGroup decides verdicts: the strongest networks, or the first player.
 func mainGroup(list []group) int {
 	at := 0
 	for i := range list {

@@ -97,7 +97,7 @@ type Figure struct {
 	// Counted is of how many games, entries, Seeds or turns the value is a mean.
 	Counted float64         `json:"counted"`
 	Value   rating.Estimate `json:"value"`
-	// Difference is that from the control in the same rounds; zero for the control.
+	// Difference from the control, in the same rounds; zero for the control itself.
 	Difference rating.Estimate `json:"difference"`
 }
 

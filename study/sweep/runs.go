@@ -62,7 +62,7 @@ func (p *Plan) All() []Run {
 	return list
 }
 
-// order is that in which the runs are begun, by their index in All: at random, so
+// order lists the runs as they are begun, by their index in All: at random, so
 // that what changes on the machine in the meantime falls on no level. The runs of
 // arms with one seed follow each other, since they are compared.
 func (p *Plan) order() []int {

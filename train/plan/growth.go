@@ -95,7 +95,7 @@ func (c *Config) checkGrowth() error {
 }
 
 // ConfigFrom is the configuration of a run that goes on from generation of a run
-// of c: the network is the one of that generation, and later entries of Growth and
+// of c: it begins with the network of that generation, and later entries of Growth and
 // the end of growing simulations come that many generations earlier.
 func (c Config) ConfigFrom(generation int) Config {
 	c.Model = c.ModelAt(generation)

@@ -27,7 +27,7 @@ const packedMetrics = 256 << 10
 
 // PackOptions are what MakePack needs beside the run.
 type PackOptions struct {
-	// Games are those that the program knows.
+	// Games lists the games that the program knows.
 	Games engine.Families
 	// Limit is how many bytes the pack may take. 0: no limit.
 	Limit int64

@@ -21,7 +21,7 @@ import (
 
 // Options are what Run needs beside the configuration.
 type Options struct {
-	// Games are those that the program knows.
+	// Games lists the games that the program knows.
 	Games engine.Families
 	// Resolved is the configuration as text, kept in the run's folder.
 	Resolved []byte

@@ -51,8 +51,7 @@ func (s *site) networkOf(generation int) model.Network {
 	return model.Network{Shape: plan.Shape(s.game.Info()), Config: s.cfg.ModelAt(generation)}
 }
 
-// freshWeights are those that the network of a generation begins with if no
-// other comes before it.
+// freshWeights draws the weights of a generation whose network grows from no other.
 func (s *site) freshWeights(generation int) *model.Weights {
 	w := model.NewWeights(s.networkOf(generation))
 	w.Init(rand.New(seed.Stream(s.cfg.Seed, "weights", uint64(generation))))

@@ -12,7 +12,7 @@ type RatingEvent struct {
 	// Games are played, GamesWant are to be.
 	Games     int `json:"games"`
 	GamesWant int `json:"games_want"`
-	// Matches are those that are finished.
+	// Matches lists the finished matches.
 	Matches []RatedMatch `json:"matches"`
 	// Elo is what all matches of the run have shown of the network until now.
 	Elo *RatedElo `json:"elo,omitempty"`

@@ -27,7 +27,7 @@ const (
 	solverTable = "solver:table=16"
 )
 
-// Players are those that the pages of a server offer.
+// Players makes the players that the pages of a server offer.
 type Players struct {
 	open   *open.Players
 	Offers []table.Offer

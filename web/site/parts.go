@@ -4,6 +4,5 @@ package site
 
 import "io/fs"
 
-// Parts are those that the program was built with, nil if it was built without: by
-// the tag complete they are embedded.
+// Parts returns the files that the tag complete embeds in the program; nil without it.
 func Parts() fs.FS { return nil }

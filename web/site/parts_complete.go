@@ -12,7 +12,7 @@ import (
 //go:embed parts
 var embedded embed.FS
 
-// Parts are those that the program was built with.
+// Parts returns the files that are embedded in the program.
 func Parts() fs.FS {
 	parts, err := fs.Sub(embedded, "parts")
 	if err != nil {

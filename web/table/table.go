@@ -27,7 +27,7 @@ import (
 
 // Config holds what the tables of a program share.
 type Config struct {
-	// Games are those that can be played.
+	// Games can be played at a table.
 	Games engine.Families
 	// Guides are the guides of those that have one.
 	Guides guide.Guides

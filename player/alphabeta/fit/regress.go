@@ -37,7 +37,7 @@ type Fitted struct {
 	HeldOut int `json:"held_out"`
 	// Scale is the lead in hundredths of the smallest piece that is worth a nat.
 	Scale float64 `json:"scale"`
-	// Penalty is that for a weight which leaves the start by Scale, in nats a position.
+	// Penalty is charged for a weight that leaves the start by Scale, in nats a position.
 	Penalty float64 `json:"penalty"`
 	// Losses are mean cross-entropies in nats: of the weights, on what they were learned
 	// from and on what was held out, and of two that know less on the latter: the start,
