@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -97,13 +96,9 @@ func readFits(env *shell.Env, path, dir string) (*fits, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := p.Config
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(path), file)
-	}
+	resolve := sweep.Resolver(env.Families, path, p.Config, p.Set)
 	config := func(words []string) (configs.Run, error) {
-		set := slices.DeleteFunc(slices.Clone(p.Set), func(s string) bool { return settingOf(words, s) })
-		cfg, err := configs.Load(configs.DefaultRun(env.Families), file, slices.Concat(set, words), os.Environ())
+		cfg, err := resolve(words)
 		cfg.ResolveAuto(nil, kernel.Level())
 		return cfg, err
 	}

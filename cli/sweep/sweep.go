@@ -43,7 +43,7 @@ func New(env *shell.Env) *cobra.Command {
 			if err := kernel.Check(); err != nil { // else auto is settled for others
 				return err
 			}
-			w, err := read(env, args[0], dir)
+			w, err := sweep.Read(env.Families, env.Solved, args[0], dir)
 			if err != nil {
 				return shell.Usage(err)
 			}
@@ -56,10 +56,8 @@ func New(env *shell.Env) *cobra.Command {
 			if runtime.GOOS == "linux" {
 				program = "/proc/self/exe" // this program to the end, also if another is built in its place
 			}
-			result, err := sweep.Do(ctx, sweep.Options{
-				Dir: dir, Plan: w.plan, Check: func() error { return w.compare(dir) }, Write: w.write,
-				Program: program, Env: childEnv(os.Environ()), Auto: shell.AutoText(w.auto),
-				Measurer: sweep.Measurer{Game: w.game, Set: w.set, Players: env.Players, Progress: shell.NewProgress(c.ErrOrStderr())},
+			result, err := w.Do(ctx, sweep.Options{
+				Program: program, Env: childEnv(os.Environ()), Auto: shell.AutoText(w.Auto), Players: env.Players, Progress: shell.NewProgress(c.ErrOrStderr()),
 			})
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nthe sweep is kept in %s; the same command resumes it", err, dir)

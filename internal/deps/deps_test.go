@@ -100,7 +100,7 @@ study/yardstick     : engine match stats/...
 study/yardstick/sets: study/yardstick
 study/yardstick/sets/* : engine engine/... player/alphabeta
 study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
-study/sweep         : engine match match/archive model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
+study/sweep         : configs engine match match/archive model/kernel model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
 export              : engine model model/infer model/onnx model/precision

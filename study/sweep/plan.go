@@ -14,8 +14,8 @@
 //	runs.csv       the finished sweep, a row for each run
 //
 // so that a sweep can be stopped anywhere and resumed. [Sweep.Result] says what the
-// plan's measures show, by package stats/design. The package plays and measures
-// nothing itself and reads no configuration: its caller does.
+// plan's measures show, by package stats/design. [Read] checks a plan with the
+// configurations of all its runs before any work.
 package sweep
 
 import (

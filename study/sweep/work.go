@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/internal/wording"
+	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -21,27 +23,23 @@ const (
 	stopPatience = time.Minute
 )
 
-// Options are what a sweep needs beside its plan.
+// Options are what a sweep needs beside the job.
 type Options struct {
-	// Dir is its folder, and Plan the valid plan. Check and Write are as in Open.
-	Dir   string
-	Plan  Plan
-	Check func() error
-	Write func(dir string) error
 	// Program is the executable of ludozero, Env the environment of its processes.
 	Program string
 	Env     []string
 	// Auto says what settings that were auto have become; it may be empty.
-	Auto string
-	Measurer
+	Auto     string
+	Players  *open.Players
+	Progress archive.Progress
 	// Report, if not nil, is told what happens, from the goroutine of Work.
 	Report func(Event)
 }
 
 // Do does what is missing of a sweep: its runs, their measures and the result, which
 // RowsFile has, too.
-func Do(ctx context.Context, o Options) (result *Result, err error) {
-	s, err := Open(o.Dir, o.Plan, o.Check, o.Write)
+func (w *Job) Do(ctx context.Context, o Options) (result *Result, err error) {
+	s, err := Open(w.dir, w.Plan, w.compare, w.write)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +47,11 @@ func Do(ctx context.Context, o Options) (result *Result, err error) {
 	if err := s.run(ctx, o); err != nil {
 		return nil, err
 	}
-	responses, err := s.Measure(ctx, &o.Measurer)
+	responses, err := s.Measure(ctx, &Measurer{Game: w.game, Set: w.set, Players: o.Players, Progress: o.Progress})
 	if err != nil {
 		return nil, err
 	}
-	if result, err = s.Result(o.Game.Info().Name, o.Game.Rules(), responses); err != nil {
+	if result, err = s.Result(w.game.Info().Name, w.game.Rules(), responses); err != nil {
 		return nil, err
 	}
 	return result, s.WriteRows(result)

@@ -9,75 +9,89 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
-	"github.com/ludozero/ludozero/study/sweep"
 	"github.com/ludozero/ludozero/study/yardstick"
 )
 
-// job is a sweep that has been checked as far as that is possible before any work.
-type job struct {
-	env  *shell.Env
-	plan sweep.Plan
-	base configs.Run
-	game engine.Game
-	set  *yardstick.Set // nil: no score is asked for
-	auto []string       // what was auto in a new sweep, as ResolveAuto lists it
+// Job is a sweep that has been checked as far as that is possible before any work.
+type Job struct {
+	Plan Plan
+	// Base is the configuration that all runs begin with, and Auto what was auto in it in
+	// a new sweep, as ResolveAuto lists it.
+	Base configs.Run
+	Auto []string
+
+	dir   string
+	games engine.Families
+	game  engine.Game
+	set   *yardstick.Set // nil: no score is asked for
 }
 
-// readSweep reads a plan and the configuration that its runs begin with, and resolves
+// Solved returns the positions of known value of the game of that name.
+type Solved func(game string) (*yardstick.Set, error)
+
+// Read reads the plan at path and the configuration that its runs begin with, and resolves
 // the configuration of every run. What is auto is settled once for all of them: it is
 // what the sweep in folder dir has, if that was begun.
-func read(env *shell.Env, path, dir string) (*job, error) {
+func Read(games engine.Families, solved Solved, path, dir string) (*Job, error) {
 	path = configs.Find(path)
-	plan, err := configs.Load(sweep.DefaultPlan(), path, nil, nil)
+	plan, err := configs.Load(DefaultPlan(), path, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	w := &job{env: env, plan: plan}
-	file := plan.Config
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(filepath.Dir(path), file)
-	}
-	config := func(words []string) (configs.Run, error) {
-		set := slices.DeleteFunc(slices.Clone(plan.Set), func(s string) bool { return settingOf(words, s) })
-		return configs.Load(configs.DefaultRun(env.Families), file, slices.Concat(set, words), os.Environ())
-	}
-	if w.base, err = config(nil); err != nil {
+	w := &Job{Plan: plan, dir: dir, games: games}
+	config := Resolver(games, path, plan.Config, plan.Set)
+	if w.Base, err = config(nil); err != nil {
 		return nil, err
 	}
 	// A folder whose base cannot be read is refused when it is opened.
-	if there, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(dir, sweep.BaseFile), nil, nil); err == nil {
-		w.base.ResolveAuto(&there.Config, kernel.Level())
+	if there, err := w.loadBase(); err == nil {
+		w.Base.ResolveAuto(&there.Config, kernel.Level())
 	}
-	w.auto = w.base.ResolveAuto(nil, kernel.Level())
+	w.Auto = w.Base.ResolveAuto(nil, kernel.Level())
 	load := func(words []string) (configs.Run, error) {
 		cfg, err := config(words)
-		cfg.ResolveAuto(&w.base.Config, kernel.Level())
+		cfg.ResolveAuto(&w.Base.Config, kernel.Level())
 		return cfg, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.
-	w.plan.Config, w.plan.Set = sweep.BaseFile, nil
-	if w.game, err = env.Open(w.base.Game, w.base.Rules); err != nil {
+	w.Plan.Config, w.Plan.Set = BaseFile, nil
+	rules, err := w.Base.NewRules(games)
+	if err != nil {
 		return nil, err
 	}
-	return w, errors.Join(w.checkRuns(load), w.checkMeasure())
+	w.game = rules.Game
+	return w, errors.Join(w.checkRuns(load), w.checkMeasure(solved))
 }
 
-// settingOf is whether one of the words key=value sets what s sets.
-func settingOf(words []string, s string) bool {
-	key, _, _ := strings.Cut(s, "=")
-	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, key+"=") })
+// Resolver resolves the configurations of runs of the plan at path: the file config, which
+// is relative to the plan, then set, what words set in its place, and the environment.
+func Resolver(games engine.Families, path, config string, set []string) func(words []string) (configs.Run, error) {
+	if !filepath.IsAbs(config) {
+		config = filepath.Join(filepath.Dir(path), config)
+	}
+	return func(words []string) (configs.Run, error) {
+		set := slices.DeleteFunc(slices.Clone(set), func(s string) bool {
+			key, _, _ := strings.Cut(s, "=")
+			return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, key+"=") })
+		})
+		return configs.Load(configs.DefaultRun(games), config, slices.Concat(set, words), os.Environ())
+	}
+}
+
+// loadBase reads the base of the sweep that was begun in the folder.
+func (w *Job) loadBase() (configs.Run, error) {
+	return configs.Load(configs.DefaultRun(w.games), filepath.Join(w.dir, BaseFile), nil, nil)
 }
 
 // checkRuns resolves the configurations of all runs, and wants levels and arms to
 // differ.
-func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
+func (w *Job) checkRuns(load func(words []string) (configs.Run, error)) error {
 	var errs []error
 	var said []string
 	fail := func(err error) {
@@ -86,11 +100,11 @@ func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
 			errs = append(errs, err)
 		}
 	}
-	runs := w.plan.All()
+	runs := w.Plan.All()
 	resolved := make([]configs.Run, len(runs))
 	for i := range runs {
 		var err error
-		if resolved[i], err = load(w.plan.Words(&runs[i])); err != nil {
+		if resolved[i], err = load(w.Plan.Words(&runs[i])); err != nil {
 			fail(err)
 		}
 	}
@@ -99,9 +113,9 @@ func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
 	}
 	// The first run with one factor at its other level is another run, too. If it is
 	// none that can be, then all the more.
-	for k := range w.plan.Factors {
-		f := &w.plan.Factors[k]
-		other := w.plan
+	for k := range w.Plan.Factors {
+		f := &w.Plan.Factors[k]
+		other := w.Plan
 		other.Factors = slices.Clone(other.Factors)
 		other.Factors[k].Low, other.Factors[k].High = f.High, f.Low
 		cfg, err := load(other.Words(&other.All()[0]))
@@ -109,11 +123,11 @@ func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
 			fail(fmt.Errorf("factors: %s: low and high come to the same configuration", f.Name))
 		}
 	}
-	n := w.plan.Seeds
-	for i := range w.plan.Arms {
+	n := w.Plan.Seeds
+	for i := range w.Plan.Arms {
 		for j := range i {
 			if len(configs.Diff(resolved[i*n], resolved[j*n])) == 0 {
-				fail(fmt.Errorf("arms: %s and %s come to the same configuration", w.plan.Arms[j].Name, w.plan.Arms[i].Name))
+				fail(fmt.Errorf("arms: %s and %s come to the same configuration", w.Plan.Arms[j].Name, w.Plan.Arms[i].Name))
 			}
 		}
 	}
@@ -121,11 +135,11 @@ func (w *job) checkRuns(load func(words []string) (configs.Run, error)) error {
 }
 
 // checkMeasure wants positions and openings for the measures.
-func (w *job) checkMeasure() error {
+func (w *Job) checkMeasure(solved Solved) error {
 	var errs problems.List
-	m := &w.plan.Measure
+	m := &w.Plan.Measure
 	if len(m.Score) > 0 {
-		set, err := w.env.Solved(w.game.Info().Name)
+		set, err := solved(w.game.Info().Name)
 		if err == nil && w.game.Rules() != set.Rules {
 			err = fmt.Errorf("the positions of %s are of rules %s: the configuration has %s", set.Game, set.Rules, w.game.Rules())
 		}
@@ -134,8 +148,8 @@ func (w *job) checkMeasure() error {
 	}
 	if m.Tournament.Simulations > 0 {
 		// Networks are not there yet; how many there will be is known.
-		none := make([]match.Contestant, len(w.plan.All()))
-		if _, err := match.NewSeries(m.Tournament.Config(w.plan.Seed), w.game, none, false, &match.Openings{}); err != nil {
+		none := make([]match.Contestant, len(w.Plan.All()))
+		if _, err := match.NewSeries(m.Tournament.Config(w.Plan.Seed), w.game, none, false, &match.Openings{}); err != nil {
 			errs.Add("measure.tournament.pairs: %w", err)
 		}
 	}
@@ -143,50 +157,50 @@ func (w *job) checkMeasure() error {
 }
 
 // write begins the folder of the sweep. The plan comes last: with it there is one.
-func (w *job) write(dir string) error {
-	if err := atomicfile.WriteBytes(filepath.Join(dir, sweep.BaseFile), configs.Dump(w.base)); err != nil {
+func (w *Job) write(dir string) error {
+	if err := atomicfile.WriteBytes(filepath.Join(dir, BaseFile), configs.Dump(w.Base)); err != nil {
 		return err
 	}
-	return atomicfile.WriteBytes(filepath.Join(dir, sweep.PlanFile), configs.Dump(w.plan))
+	return atomicfile.WriteBytes(filepath.Join(w.dir, PlanFile), configs.Dump(w.Plan))
 }
 
 // compare refuses a folder that was begun with another plan or configuration. A plan
 // that has more seeds or more arms than the folder's takes its place.
-func (w *job) compare(dir string) error {
-	plan, err := configs.Load(sweep.DefaultPlan(), filepath.Join(dir, sweep.PlanFile), nil, nil)
+func (w *Job) compare() error {
+	plan, err := configs.Load(DefaultPlan(), filepath.Join(w.dir, PlanFile), nil, nil)
 	if err != nil {
 		return err
 	}
-	base, err := configs.Load(configs.DefaultRun(w.env.Families), filepath.Join(dir, sweep.BaseFile), nil, nil)
+	base, err := w.loadBase()
 	if err != nil {
 		return err
 	}
 	var errs []error
 	more := false
-	for _, d := range configs.Diff(plan, w.plan) {
+	for _, d := range configs.Diff(plan, w.Plan) {
 		switch d.Key {
 		case "factors":
-			d = firstOther(plan.Factors, w.plan.Factors, d)
+			d = firstOther(plan.Factors, w.Plan.Factors, d)
 		case "seeds":
-			if plan.Seeds < w.plan.Seeds {
+			if plan.Seeds < w.Plan.Seeds {
 				more = true
 				continue
 			}
 		case "arms":
 			n := len(plan.Arms)
-			if n < len(w.plan.Arms) && len(configs.Diff(sweep.Plan{Arms: plan.Arms}, sweep.Plan{Arms: w.plan.Arms[:n]})) == 0 {
+			if n < len(w.Plan.Arms) && len(configs.Diff(Plan{Arms: plan.Arms}, Plan{Arms: w.Plan.Arms[:n]})) == 0 {
 				more = true
 				continue
 			}
-			d = firstOther(plan.Arms, w.plan.Arms, d)
+			d = firstOther(plan.Arms, w.Plan.Arms, d)
 		}
 		errs = append(errs, fmt.Errorf("plan: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
 	}
-	for _, d := range configs.Diff(base, w.base) {
+	for _, d := range configs.Diff(base, w.Base) {
 		errs = append(errs, fmt.Errorf("configuration: %s is %s there, now %s: a sweep cannot change it", d.Key, d.Old, d.New))
 	}
 	if more && len(errs) == 0 {
-		return atomicfile.WriteBytes(filepath.Join(dir, sweep.PlanFile), configs.Dump(w.plan))
+		return atomicfile.WriteBytes(filepath.Join(w.dir, PlanFile), configs.Dump(w.Plan))
 	}
 	return errors.Join(errs...)
 }
