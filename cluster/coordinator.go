@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -30,16 +32,16 @@ type coordinator struct {
 	parcels map[string]*arrival
 	gap     time.Duration // mean between finished games of a lease; 0: unknown
 
-	faults rundir.ClusterFaults
-}
+	// audit is the share of leases that a second worker plays, too, draw a number in
+	// [0, 1) that nobody can foretell.
+	audit  float64
+	draw   func() float64
+	banned map[string]string // workers that were cut off, with the reason
+	// firstReport is when the first worker was heard, if heard is set.
+	heard       bool
+	firstReport time.Duration
 
-// slot is a game of the present generation.
-type slot struct {
-	game    *selfplay.Finished // nil: not there, or taken already
-	arrived bool
-	sum     uint64
-	worker  string
-	holders int // leases on it
+	faults rundir.ClusterFaults
 }
 
 // grant is a lease that a worker has.
@@ -55,7 +57,9 @@ type workerState struct {
 	last  Report
 	heard time.Duration
 	games int64 // that were the first of their number
-	told  bool  // that the run is over, with receipts for all its parcels
+	// trusted is the worker of the host's process: nobody plays its games again.
+	trusted bool
+	told    bool // that the run is over, with receipts for all its parcels
 }
 
 // arrival is a parcel that came.
@@ -70,6 +74,7 @@ type arrival struct {
 func newCoordinator(session uint64) *coordinator {
 	return &coordinator{
 		fence: session, leases: map[uint64]*grant{}, expired: map[uint64]bool{}, workers: map[string]*workerState{}, parcels: map[string]*arrival{},
+		draw: func() float64 { return rand.New(rand.NewChaCha8(randomSeed())).Float64() }, banned: map[string]string{},
 	}
 }
 
@@ -96,11 +101,12 @@ func (c *coordinator) next() *selfplay.Finished {
 		return nil
 	}
 	s := &c.games[c.taken-c.first]
-	f := s.game
-	if f != nil {
-		s.game = nil
-		c.taken++
+	if s.game == nil || !s.done() {
+		return nil
 	}
+	f := s.game
+	s.game = nil
+	c.taken++
 	return f
 }
 
@@ -133,30 +139,34 @@ func (a *arrival) done() {
 
 // arrive takes a parcel whose games the judge has found possible; fault says why it or
 // the judge's reader refused them. settle is called once the message may be forgotten,
-// which for a damaged one is now. It returns the games that were not there yet.
-func (c *coordinator) arrive(p *Parcel, games []*selfplay.Finished, fault error, settle func()) (fresh []*selfplay.Finished) {
+// which for a damaged one is now. It returns the games that were not there yet, or a
+// dispute, which is to be settled before the parcel arrives again.
+func (c *coordinator) arrive(p *Parcel, games []*selfplay.Finished, fault error, settle func()) (fresh []*selfplay.Finished, d *dispute) {
 	a := &arrival{settle: settle}
 	if fault == nil {
-		fresh, fault = c.accept(p, games)
+		fresh, d, fault = c.accept(p, games)
+		if d != nil {
+			return nil, d
+		}
 	}
 	if len(p.Games) > 0 {
 		a.end = p.end()
 	}
 	if known := c.parcels[p.Digest]; known != nil && known.refused == "" {
 		settle() // a second message with the same games
-		return nil
+		return nil, nil
 	}
 	c.parcels[p.Digest] = a
 	if fault != nil {
 		c.faults.Refused++
 		a.refused = fault.Error()
 		a.done()
-		return nil
+		return nil, nil
 	}
 	if a.end <= c.written {
 		a.done()
 	}
-	return fresh
+	return fresh, nil
 }
 
 // damaged notes a parcel that is not what its sender named. The sender is asked for it
@@ -167,43 +177,50 @@ func (c *coordinator) damaged(settle func()) {
 }
 
 // accept takes the games of a parcel that are not there yet, or none of them.
-func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) (fresh []*selfplay.Finished, err error) {
+func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) (fresh []*selfplay.Finished, d *dispute, err error) {
+	if why := c.banned[p.Worker]; why != "" {
+		return nil, nil, errors.New(why)
+	}
 	if d := p.differs(&c.task); d != "" {
-		return nil, fmt.Errorf("it is of another task: %s", d)
+		return nil, nil, fmt.Errorf("it is of another task: %s", d)
 	}
 	switch {
 	case p.Generation < c.task.Generation:
-		return nil, nil // late: all its games are there
+		return nil, nil, nil // late: all its games are there
 	case p.Generation > c.task.Generation:
-		return nil, fmt.Errorf("it is of generation %d: the run is at %d", p.Generation, c.task.Generation)
+		return nil, nil, fmt.Errorf("it is of generation %d: the run is at %d", p.Generation, c.task.Generation)
 	}
 	sums := make([]uint64, len(games))
 	for i, f := range games {
 		if f.Number < c.base || f.Number >= c.end {
-			return nil, fmt.Errorf("game %d is not of generation %d: want %d to %d", f.Number, p.Generation, c.base, c.end-1)
+			return nil, nil, fmt.Errorf("game %d is not of generation %d: want %d to %d", f.Number, p.Generation, c.base, c.end-1)
 		}
 		if f.Number < c.first {
 			continue
 		}
 		sums[i] = sumOf(f)
 		if s := &c.games[f.Number-c.first]; s.arrived && s.sum != sums[i] {
-			c.faults.Differing++
-			return nil, fmt.Errorf("game %d differs from the same game as worker %.8s played it, though seed, network and kernels are equal: one of the two computes wrongly", f.Number, s.worker)
+			return nil, &dispute{number: f.Number, first: s.worker, second: p.Worker, firstSum: s.sum, secondSum: sums[i]}, nil
 		}
 	}
 	for i, f := range games {
-		if f.Number < c.first || c.games[f.Number-c.first].arrived {
+		if f.Number < c.first {
 			c.faults.Repeated++
 			continue
 		}
 		s := &c.games[f.Number-c.first]
+		if s.arrived {
+			s.agreed = s.agreed || s.worker != p.Worker
+			c.faults.Repeated++
+			continue
+		}
 		s.game, s.arrived, s.sum, s.worker = f, true, sums[i], p.Worker
 		fresh = append(fresh, f)
 	}
 	if w := c.workers[p.Worker]; w != nil {
 		w.games += int64(len(fresh))
 	}
-	return fresh, nil
+	return fresh, nil, nil
 }
 
 // report takes what a worker says and returns what it should do.
@@ -213,15 +230,19 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 			return &Reply{Refused: d}
 		}
 	}
+	if why := c.banned[r.Worker]; why != "" {
+		return &Reply{Refused: why, CutOff: true}
+	}
 	w := c.workers[r.Worker]
 	if w == nil {
-		w = &workerState{}
+		w = &workerState{trusted: r.trusted}
 		c.workers[r.Worker] = w
 	}
 	w.last, w.heard = *r, now
 	reply := &Reply{Over: c.over}
 	c.renew(now, r, reply)
 	c.expire(now)
+	c.unaudited(now)
 	c.grant(now, r, reply)
 	c.receipts(r, reply)
 	w.told = reply.Over && len(reply.Receipts) == len(r.Waiting)

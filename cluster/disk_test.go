@@ -24,7 +24,7 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		h, err := NewHost("r", cfg, games.All())
+		h, err := NewHost("r", cfg, HostOptions{Games: games.All()})
 		if err != nil {
 			t.Fatal(err)
 		}

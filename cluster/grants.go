@@ -10,8 +10,9 @@ const (
 	// Where games take longer it is patienceGaps times the usual gap between them.
 	leastPatience = time.Minute
 	patienceGaps  = 8
-	// mostHolders is how many workers may play the same games, near a generation's end.
-	mostHolders = 2
+	// spares is how many workers more than needed may play the same games, near a
+	// generation's end.
+	spares = 1
 	// forgetAfter is how long a worker that says nothing is listed.
 	forgetAfter = 10 * time.Minute
 )
@@ -26,7 +27,7 @@ func (c *coordinator) renew(now time.Duration, r *Report, reply *Reply) {
 		if g == nil && c.adoptable(h) {
 			g = c.hold(now, r.Worker, h.Lease)
 		}
-		if g == nil || g.worker != r.Worker || c.complete(&g.Lease) {
+		if g == nil || g.worker != r.Worker || c.complete(g) {
 			c.release(h.Fence, r.Worker)
 			reply.Drop = append(reply.Drop, h.Fence)
 			continue
@@ -51,10 +52,10 @@ func (c *coordinator) adoptable(h *Hold) bool {
 	missing := false
 	for n := max(h.First, c.first); n < h.End; n++ {
 		s := &c.games[n-c.first]
-		if s.holders > 0 {
+		if len(s.holders) > 0 {
 			return false
 		}
-		missing = missing || !s.arrived
+		missing = missing || !s.done()
 	}
 	return missing
 }
@@ -64,7 +65,8 @@ func (c *coordinator) hold(now time.Duration, worker string, l Lease) *grant {
 	g := &grant{Lease: l, worker: worker, moved: now}
 	c.leases[l.Fence] = g
 	for n := max(l.First, c.first); n < l.End; n++ {
-		c.games[n-c.first].holders++
+		s := &c.games[n-c.first]
+		s.holders = append(s.holders, worker)
 	}
 	return g
 }
@@ -77,14 +79,17 @@ func (c *coordinator) release(fence uint64, worker string) {
 	}
 	delete(c.leases, fence)
 	for n := max(g.First, c.first); n < g.End; n++ {
-		c.games[n-c.first].holders--
+		s := &c.games[n-c.first]
+		if i := slices.Index(s.holders, worker); i >= 0 {
+			s.holders = slices.Delete(s.holders, i, i+1)
+		}
 	}
 }
 
-// complete tells whether all games of a lease are there.
-func (c *coordinator) complete(l *Lease) bool {
-	for n := max(l.First, c.first); n < l.End; n++ {
-		if !c.games[n-c.first].arrived {
+// complete tells whether nothing of a lease is left to its worker.
+func (c *coordinator) complete(g *grant) bool {
+	for n := max(g.First, c.first); n < g.End; n++ {
+		if s := &c.games[n-c.first]; !s.done() && !(s.arrived && s.worker == g.worker) {
 			return false
 		}
 	}
@@ -126,12 +131,13 @@ func (c *coordinator) grant(now time.Duration, r *Report, reply *Reply) {
 		wants -= l.End - l.First
 	}
 	for wants > 0 {
-		first, end := c.free(min(wants, c.share()))
+		first, end := c.free(r.Worker, min(wants, c.share()))
 		if first == end {
 			if first, end = c.spare(now, r.Worker, wants); first == end {
 				return
 			}
 		}
+		c.choose(r.Worker, first, end)
 		c.fence++
 		l := Lease{Task: c.task, First: first, End: end, Fence: c.fence}
 		c.hold(now, r.Worker, l)
@@ -145,18 +151,19 @@ func (c *coordinator) grant(now time.Duration, r *Report, reply *Reply) {
 func (c *coordinator) share() int64 {
 	free := int64(0)
 	for i := range c.games {
-		if s := &c.games[i]; !s.arrived && s.holders == 0 {
+		if s := &c.games[i]; !s.done() && s.players() < s.needs() {
 			free++
 		}
 	}
 	return max(1, free/int64(2*max(1, len(c.workers))))
 }
 
-// free returns the first games that nobody has, most of them.
-func (c *coordinator) free(most int64) (first, end int64) {
+// free returns the first games that want that worker, at most most of them: one kind, to
+// be played or to be played a second time.
+func (c *coordinator) free(worker string, most int64) (first, end int64) {
 	for i := range c.games {
 		n := c.first + int64(i)
-		if s := &c.games[i]; s.arrived || s.holders > 0 {
+		if s := &c.games[i]; !s.wants(worker, s.needs()) || end > first && s.audit != c.games[first-c.first].audit {
 			if end > first {
 				return first, end
 			}
@@ -180,19 +187,19 @@ func (c *coordinator) spare(now time.Duration, worker string, most int64) (first
 		if g.worker == worker || now-g.moved <= c.gap || oldest != nil && (g.moved > oldest.moved || g.moved == oldest.moved && g.Fence > oldest.Fence) {
 			continue
 		}
-		if f, e := c.missing(&g.Lease, most); e > f {
+		if f, e := c.missing(&g.Lease, worker, most); e > f {
 			oldest, first, end = g, f, e
 		}
 	}
 	return first, end
 }
 
-// missing returns games of a lease that are missing and have room for another holder: the
+// missing returns games of a lease that are missing and have room for another worker: the
 // first such, and those up to the next that is not.
-func (c *coordinator) missing(l *Lease, most int64) (first, end int64) {
+func (c *coordinator) missing(l *Lease, worker string, most int64) (first, end int64) {
 	for n := max(l.First, c.first); n < l.End; n++ {
 		s := &c.games[n-c.first]
-		if s.arrived || s.holders >= mostHolders {
+		if !s.wants(worker, s.needs()+spares) {
 			if end > first {
 				return first, end
 			}

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -29,8 +28,10 @@ type Host struct {
 	cfg   plan.Config
 	rules *plan.Rules
 	coder coder
-	name  string
-	began time.Time
+	// teacher is what the configuration names; nil: none.
+	teacher run.Teacher
+	name    string
+	began   time.Time
 
 	judging sync.Mutex
 	judge   *judge
@@ -38,32 +39,46 @@ type Host struct {
 	mu       sync.Mutex
 	c        *coordinator
 	weights  []byte
+	path     string // of the weights
 	counters *selfplay.Counters
 	known    chan struct{} // closed once the task is known
 	arrived  chan struct{} // a game may be there
 	wake     []func()
 }
 
+// HostOptions are what a Host needs.
+type HostOptions struct {
+	Games engine.Families
+	// Teacher is the one that the configuration names; nil: none.
+	Teacher run.Teacher
+	// Audit is the share of leases, in [0, 1], that a second worker plays, too. Games of
+	// which two workers send different results are played again here, and who was wrong is
+	// cut off.
+	Audit float64
+}
+
 // NewHost makes the host of the run in folder dir with that configuration.
-func NewHost(dir string, cfg plan.Config, games engine.Families) (*Host, error) {
+func NewHost(dir string, cfg plan.Config, opt HostOptions) (*Host, error) {
+	if !(opt.Audit >= 0 && opt.Audit <= 1) {
+		return nil, fmt.Errorf("audited share %g: want 0 to 1", opt.Audit)
+	}
 	if err := run.CheckElsewhere(&cfg); err != nil {
 		return nil, err
 	}
-	rules, err := cfg.NewRules(games)
+	rules, err := cfg.NewRules(opt.Games)
 	if err != nil {
 		return nil, err
 	}
-	var session [4]byte
-	if _, err := rand.Read(session[:]); err != nil {
-		return nil, err
-	}
+	session := randomSeed()
+	c := newCoordinator(uint64(binary.BigEndian.Uint32(session[:])) << 32)
+	c.audit = opt.Audit
 	whole, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
 	return &Host{
-		cfg: cfg, rules: rules, coder: shards{}, name: filepath.Base(whole), began: time.Now(), judge: newJudge(&cfg, rules),
-		c: newCoordinator(uint64(binary.BigEndian.Uint32(session[:])) << 32), known: make(chan struct{}), arrived: make(chan struct{}, 1),
+		cfg: cfg, rules: rules, coder: shards{}, teacher: opt.Teacher, name: filepath.Base(whole), began: time.Now(), judge: newJudge(&cfg, rules),
+		c: c, known: make(chan struct{}), arrived: make(chan struct{}, 1),
 	}, nil
 }
 
@@ -84,7 +99,7 @@ func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) err
 	}
 	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Weights: plan.SHA256(weights), Kernel: Kernel(), Build: Build()}
 	h.mu.Lock()
-	h.weights, h.counters = weights, w.Counters
+	h.weights, h.path, h.counters = weights, w.Weights, w.Counters
 	h.c.begin(t, int64(w.Generation)*int64(h.cfg.GamesPerGeneration), w.First, w.End)
 	select {
 	case <-h.known:
@@ -221,7 +236,22 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 		h.judging.Unlock()
 	}
 	h.mu.Lock()
-	fresh := h.c.arrive(p, games, fault, settle)
+	fresh, d := h.c.arrive(p, games, fault, settle)
+	for d != nil {
+		path := h.path
+		h.mu.Unlock()
+		truth, err := h.search(ctx, p, path, d.number)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		h.mu.Lock()
+		if err != nil { // neither can be believed
+			fresh, d = h.c.arrive(p, games, fmt.Errorf("game %d differs from the same game of another worker and cannot be played here: %w", d.number, err), settle)
+			break
+		}
+		h.c.decide(d, truth)
+		fresh, d = h.c.arrive(p, games, fault, settle)
+	}
 	if c := h.counters; c != nil && len(fresh) > 0 {
 		c.Games.Add(int64(len(fresh)))
 		for _, f := range fresh {
@@ -236,6 +266,26 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 	default:
 	}
 	return nil
+}
+
+// search plays a game of the parcel's task here and returns its checksum.
+func (h *Host) search(ctx context.Context, p *Parcel, weights string, number int64) (sum uint64, err error) {
+	player, err := run.PlayerOf(&h.cfg, h.rules, p.Generation, weights)
+	if err != nil {
+		return 0, err
+	}
+	job := selfplay.Job{
+		Game: h.rules.Game, Mix: h.rules.Mix, Run: p.Run, Seed: h.cfg.Seed, Workers: 1, Teacher: h.teacher,
+		Source: &selfplay.Range{Start: number, Count: 1, Player: player},
+	}
+	err = selfplay.Run(ctx, h.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
+		for i := range f.Rows {
+			f.Rows[i].Round() // as shards do
+		}
+		sum = sumOf(f)
+		return nil
+	})
+	return sum, err
 }
 
 // Describe implements run.Elsewhere.

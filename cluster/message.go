@@ -67,6 +67,8 @@ type Report struct {
 	Waiting []Waiting `json:"waiting,omitempty"`
 	// PositionsPerSecond is its recent speed.
 	PositionsPerSecond float64 `json:"positions_per_second"`
+
+	trusted bool // it is of the host's process
 }
 
 // Hold is a lease that a worker has, with how many of its games it has finished.
@@ -87,6 +89,8 @@ type Waiting struct {
 type Reply struct {
 	// Refused says why it may not take part, "" if it may.
 	Refused string `json:"refused,omitempty"`
+	// CutOff says that it never may again, since it computes wrongly.
+	CutOff bool `json:"cut_off,omitempty"`
 	// Over is set when the run has all its games.
 	Over bool `json:"over,omitempty"`
 	// Leases are to be played besides what the worker holds, Drop are fences of leases

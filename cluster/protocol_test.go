@@ -267,7 +267,7 @@ func TestAnyFaultsLeaveTheSameGames(t *testing.T) {
 	var all rundir.ClusterFaults
 	damaged, hosts, stops := 0, 0, 0
 	out := newOutside(t)
-	schedules := 4
+	schedules := 8 // half of them with audits
 	if !testing.Short() {
 		schedules = 40
 	}
@@ -328,7 +328,7 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 	var disk []uint64 // what the run's files have
 	for len(disk) < len(want) {
 		hosts++
-		h, err := NewHost("r", *cfg, games.All())
+		h, err := NewHost("r", *cfg, HostOptions{Games: games.All(), Audit: 0.3 * float64(n/4%2)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func newTable(t *testing.T) *table {
 	t.Helper()
 	cfg := tiny()
 	weights := network(t, &cfg, 0, t.TempDir())
-	h, err := NewHost("r", cfg, games.All())
+	h, err := NewHost("r", cfg, HostOptions{Games: games.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +36,7 @@ func newTable(t *testing.T) *table {
 		t.Fatal(err)
 	}
 	b := &table{h: h, task: Task{Run: "r", Config: cfg.Hash(), Weights: plan.SHA256(data), Kernel: Kernel(), Build: Build()}}
+	h.path = weights
 	h.c.begin(b.task, 0, 0, int64(cfg.GamesPerGeneration))
 	close(h.known)
 	b.games = func() (list []*selfplay.Finished) {
@@ -150,13 +151,41 @@ func TestParcelsAreRefusedByName(t *testing.T) {
 	if got := b.send(t, head, b.games(), nil); got != "" {
 		t.Errorf("the good copy was refused: %s", got)
 	}
-	// Somebody computes otherwise.
+	// Somebody computes otherwise: the host searches the game itself.
 	list := b.games()
-	list[0].Rows[0].NetworkValue += 0.25
-	list[0].Rows[0].NetworkValue = min(list[0].Rows[0].NetworkValue, 0.5)
+	list[0].Rows[0].NetworkValue = 0.5 - list[0].Rows[0].NetworkValue/2
 	head.Worker = "v"
-	if got := b.send(t, head, list, nil); !strings.Contains(got, "differs from the same game as worker w played it") || b.h.c.faults.Differing != 1 {
+	if got := b.send(t, head, list, nil); !strings.Contains(got, "cut off: its game 0 is not what the trainer's own search gives") {
 		t.Errorf("a differing result: %q", got)
+	}
+	if r := b.h.Report(&Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build()}); !r.CutOff || b.h.c.faults.CutOff != 1 {
+		t.Errorf("who falsifies is answered %+v", r)
+	}
+}
+
+// TestWhoFalsifiesFirstIsCutOff: the good result came second, and only what was not
+// written yet can be taken back.
+func TestWhoFalsifiesFirstIsCutOff(t *testing.T) {
+	b := newTable(t)
+	list := b.games()
+	list[2].Rows[0].NetworkValue = 0.5 - list[2].Rows[0].NetworkValue/2
+	if got := b.send(t, parcelHead{Task: b.task, Worker: "v"}, list, nil); got != "" {
+		t.Fatalf("nobody could know: %s", got)
+	}
+	b.h.c.next() // one is written
+	if got := b.send(t, parcelHead{Task: b.task, Worker: "w"}, b.games(), nil); got != "" {
+		t.Errorf("the good result was refused: %s", got)
+	}
+	if r := b.h.Report(&Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build()}); !r.CutOff {
+		t.Errorf("who falsifies is answered %+v", r)
+	}
+	for i, f := range b.games()[1:] {
+		for k := range f.Rows {
+			f.Rows[k].Round()
+		}
+		if got := b.h.c.next(); got == nil || sumOf(got) != sumOf(f) {
+			t.Errorf("game %d is not the good one", i+1)
+		}
 	}
 }
 

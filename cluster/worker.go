@@ -205,6 +205,9 @@ func (w *Worker) work(ctx context.Context) error {
 		if err == nil {
 			w.heard, w.why = time.Now(), nil
 			var over bool
+			if reply.CutOff {
+				return fmt.Errorf("run %s: %w: %s", w.name, ErrMismatch, reply.Refused)
+			}
 			if reply.Refused != "" { // another run, or another program, is at that address now
 				if err := errors.Join(w.leave(), pause(ctx, reportEvery)); err != nil {
 					return err

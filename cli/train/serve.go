@@ -19,13 +19,19 @@ import (
 type serveFlags struct {
 	addr, nats string
 	noPlay     bool
+	audit      float64
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.addr, "serve", "", "let other machines play: listen at HOST, HOST:PORT or :PORT for `ludozero work`")
 	c.Flags().StringVar(&f.nats, "nats", "", "let other machines play, through the NATS server at this URL")
 	c.Flags().BoolVar(&f.noPlay, "no-play", false, "with --serve or --nats: play no games of self-play here, only train")
+	c.Flags().Float64Var(&f.audit, "audit", defaultAudit, "with --serve or --nats: share of leases that a second worker plays, too, to find who computes wrongly")
 }
+
+// defaultAudit finds a worker that falsifies a tenth of its leases within a thousand of
+// them in 99 of 100 cases.
+const defaultAudit = 0.05
 
 // goodbye is how long the workers are waited for when the run is over.
 const goodbye = 3 * time.Second
@@ -57,7 +63,7 @@ func (f *serveFlags) start(c *cobra.Command, env *shell.Env, of *setting) (s *se
 			s.close(false)
 		}
 	}()
-	if s.host, err = cluster.NewHost(of.dir, of.cfg.Config, env.Families); err != nil {
+	if s.host, err = cluster.NewHost(of.dir, of.cfg.Config, cluster.HostOptions{Games: env.Families, Teacher: of.teacher, Audit: f.audit}); err != nil {
 		return s, shell.Usage(err)
 	}
 	var direct cluster.Link

@@ -28,7 +28,7 @@ func office(t *testing.T, addr string) *Server {
 	t.Cleanup(s.Close)
 	cfg := plan.DefaultConfig()
 	cfg.Game, cfg.Rules, cfg.Generations = "tictactoe", "standard", 1
-	h, err := cluster.NewHost(dir, cfg, games.All())
+	h, err := cluster.NewHost(dir, cfg, cluster.HostOptions{Games: games.All()})
 	if err != nil {
 		t.Fatal(err)
 	}

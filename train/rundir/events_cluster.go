@@ -39,6 +39,8 @@ type ClusterFaults struct {
 	Differing int64 `json:"differing,omitempty"`
 	Expired   int64 `json:"expired,omitempty"`
 	Repeated  int64 `json:"repeated,omitempty"`
+	// CutOff workers sent games that the trainer's own search refutes.
+	CutOff int64 `json:"cut_off,omitempty"`
 }
 
 // Kinds lists the counts by name.
@@ -49,7 +51,7 @@ func (f *ClusterFaults) Kinds() []struct {
 	return []struct {
 		Name  string
 		Count int64
-	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"repeated", f.Repeated}}
+	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"repeated", f.Repeated}, {"cut_off", f.CutOff}}
 }
 
 // silentSeconds is for how long a worker that is there never says nothing.
@@ -83,7 +85,7 @@ func (e *ClusterEvent) Text() string {
 	for _, x := range []struct {
 		n    int64
 		what string
-	}{{e.Faults.Damaged, "damaged"}, {e.Faults.Refused, "refused"}, {e.Faults.Differing, "differing"}} {
+	}{{e.Faults.Damaged, "damaged"}, {e.Faults.Refused, "refused"}, {e.Faults.Differing, "differing"}, {e.Faults.CutOff, "cut off"}} {
 		if x.n > 0 {
 			text += fmt.Sprintf(", %d %s", x.n, x.what)
 		}

@@ -1,0 +1,136 @@
+package cluster
+
+import (
+	crypto "crypto/rand"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ludozero/ludozero/selfplay"
+)
+
+// slot is a game of the present generation.
+type slot struct {
+	game    *selfplay.Finished // nil: not there, or taken already
+	arrived bool
+	sum     uint64
+	worker  string   // who sent it first
+	holders []string // workers with a lease on it
+	// audit has a second worker play it, too: it counts when both agree.
+	audit, agreed bool
+}
+
+// done tells whether the game needs nobody any more.
+func (s *slot) done() bool { return s.arrived && (!s.audit || s.agreed) }
+
+// needs is how many workers must play the game.
+func (s *slot) needs() int {
+	if s.audit {
+		return 2
+	}
+	return 1
+}
+
+// players is how many workers play it or have.
+func (s *slot) players() int {
+	n := len(s.holders)
+	if s.arrived && !slices.Contains(s.holders, s.worker) {
+		n++
+	}
+	return n
+}
+
+// wants tells whether a worker should play the game if up to most may.
+func (s *slot) wants(worker string, most int) bool {
+	return !s.done() && s.players() < most && !slices.Contains(s.holders, worker) && !(s.arrived && s.worker == worker)
+}
+
+// choose decides whether games that a worker gets are audited.
+func (c *coordinator) choose(worker string, first, end int64) {
+	if w := c.workers[worker]; c.audit == 0 || w == nil || w.trusted || c.games[first-c.first].players() > 0 || c.draw() >= c.audit {
+		return
+	}
+	for n := first; n < end; n++ {
+		c.games[n-c.first].audit = true
+	}
+}
+
+// stillThere is how long ago a worker was heard of that may be given games.
+const stillThere = 30 * time.Second
+
+// unaudited lets games count without a second worker if nobody is there to be one.
+func (c *coordinator) unaudited(now time.Duration) {
+	if !c.heard {
+		c.heard, c.firstReport = true, now
+	}
+	if now-c.firstReport < stillThere || c.present(now) > 1 {
+		return
+	}
+	for i := range c.games {
+		c.games[i].audit = c.games[i].audit && c.games[i].agreed
+	}
+}
+
+// present is how many workers are there.
+func (c *coordinator) present(now time.Duration) int {
+	n := 0
+	for _, w := range c.workers {
+		if now-w.heard < stillThere {
+			n++
+		}
+	}
+	return n
+}
+
+// dispute is a game of which two workers sent different results.
+type dispute struct {
+	number              int64
+	first, second       string
+	firstSum, secondSum uint64
+}
+
+// decide cuts off whoever sent something else than the host, which has played the game
+// itself. What they sent and was not written is forgotten; what was written before, each
+// result agreed on or not audited, stays.
+func (c *coordinator) decide(d *dispute, truth uint64) {
+	c.faults.Differing++
+	if d.secondSum != truth {
+		c.cutOff(d.second, d.number)
+	}
+	if d.firstSum != truth {
+		c.cutOff(d.first, d.number)
+	}
+}
+
+func (c *coordinator) cutOff(worker string, number int64) {
+	if c.banned[worker] != "" {
+		return
+	}
+	written := int64(0)
+	if w := c.workers[worker]; w != nil {
+		written = w.games
+	}
+	for i := range c.games {
+		s := &c.games[i]
+		if s.worker == worker && s.game != nil {
+			*s = slot{holders: s.holders, audit: s.audit}
+			written--
+		}
+	}
+	for fence, g := range c.leases {
+		if g.worker == worker {
+			c.release(fence, worker)
+		}
+	}
+	c.faults.CutOff++
+	c.banned[worker] = fmt.Sprintf("cut off: its game %d is not what the trainer's own search gives; %d games of it were written before that", number, max(0, written))
+	delete(c.workers, worker)
+}
+
+// randomSeed is a seed that nobody can foretell.
+func randomSeed() (seed [32]byte) {
+	if _, err := crypto.Read(seed[:]); err != nil {
+		panic("BUG: crypto/rand failed: " + err.Error()) // it never returns an error
+	}
+	return seed
+}

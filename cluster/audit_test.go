@@ -1,0 +1,123 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// forger is a coder that changes an evaluation in some parcels: nothing that the rules
+// could tell.
+type forger struct {
+	outside
+	rng    *rand.Rand
+	forged *int
+}
+
+func (f forger) pack(info *engine.Info, head parcelHead, games []*selfplay.Finished) (*Parcel, error) {
+	if f.rng.IntN(4) == 0 {
+		*f.forged++
+		games[0].Rows[0].NetworkValue = 0.5 - games[0].Rows[0].NetworkValue/2
+	}
+	return f.outside.pack(info, head, games)
+}
+
+// TestAuditedRunHasNoForgedGame: with every lease audited, a worker that falsifies some is
+// cut off before one counts, and two honest ones leave the games of one machine.
+func TestAuditedRunHasNoForgedGame(t *testing.T) {
+	cfg := tiny()
+	cfg.GamesPerGeneration = 60
+	weights := network(t, &cfg, 0, t.TempDir())
+	want := alone(t, &cfg, 0, weights)
+	out := newOutside(t)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		h, err := NewHost("r", cfg, HostOptions{Games: games.All(), Audit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.coder = out
+		o := &office{kept: map[string][]byte{}}
+		o.open(ctx, h)
+		var workers sync.WaitGroup
+		forged := 0
+		cut := false
+		for i := range 3 {
+			spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
+			w := NewWorker(WorkerOptions{Link: &badLink{o: o, rng: rand.New(rand.NewPCG(1, uint64(i)))}, Spool: spool, Games: games.All(), Cores: 1})
+			w.coder = out
+			if i == 0 {
+				w.coder = forger{out, rand.New(rand.NewPCG(5, 6)), &forged}
+			}
+			workers.Go(func() {
+				switch err := w.Run(ctx); {
+				case i == 0 && errors.Is(err, ErrMismatch):
+					cut = true
+				case err != nil && !errors.Is(err, context.Canceled):
+					t.Errorf("worker %d: %v", i, err)
+				}
+				if err := spool.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		var got []uint64
+		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}},
+			func(f *selfplay.Finished) (int64, error) {
+				got = append(got, sumOf(f))
+				return f.Number + 1, nil
+			})
+		if err != nil {
+			t.Error(err)
+		}
+		time.Sleep(5 * time.Second)
+		cancel()
+		workers.Wait()
+		o.takes.Wait()
+		if !slices.Equal(got, want) {
+			t.Error("the games are not those of one machine")
+		}
+		faults := h.Describe().Faults
+		if forged == 0 || !cut || faults.CutOff != 1 {
+			t.Errorf("%d parcels were forged, and who did it was cut off: %v, %+v", forged, cut, faults)
+		}
+	})
+}
+
+// TestShareOfLeasesThatIsAudited, with numbers that nobody can foretell, is what was asked
+// for, within four standard deviations.
+func TestShareOfLeasesThatIsAudited(t *testing.T) {
+	const share, leases = 0.05, 20000
+	c := newCoordinator(0)
+	c.audit = share
+	c.task = Task{Run: "r"}
+	for _, w := range []string{"a", "b"} {
+		c.workers[w] = &workerState{}
+	}
+	audited := 0
+	for range leases {
+		c.games = []slot{{}}
+		if c.choose("a", 0, 1); c.games[0].audit {
+			audited++
+		}
+	}
+	if got := float64(audited) / leases; math.Abs(got-share) > 4*math.Sqrt(share*(1-share)/leases) {
+		t.Errorf("%.4f of the leases are audited, want %.2f", got, share)
+	}
+	caught := 1 - math.Pow(1-share*0.1, 1000)
+	if caught < 0.99 {
+		t.Errorf("who falsifies a tenth is caught within 1000 leases with %.3f, want 0.99", caught)
+	}
+}
