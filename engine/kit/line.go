@@ -218,20 +218,6 @@ func (l *Line) Board(b Letters) {
 	})
 }
 
-// Append appends the rows from the top, separated by slashes, as [Fields.Board] reads
-// them.
-func (b Letters) Append(dst []byte) []byte {
-	for row := b.Rows - 1; row >= 0; row-- {
-		for col := range b.Cols {
-			dst = append(dst, b.At(row, col))
-		}
-		if row > 0 {
-			dst = append(dst, '/')
-		}
-	}
-	return dst
-}
-
 // Draw draws the board with the numbers of its rows, over the line of its columns'
 // names. colors has ANSI colours of letters; nil is none.
 func (b Letters) Draw(columns string, colors map[byte]string) string {

@@ -88,7 +88,7 @@ func TestLines(t *testing.T) {
 // found out, by Write and by Hash.
 func TestObservationIsNamed(t *testing.T) {
 	f := Features(8, 8, -1, Names([]string{"own ", "enemy "}, "men"), Names([]string{"rule "}, "a", "b", "c"))
-	for planes := 1; planes < 4; planes++ {
+	for planes := range 4 {
 		for globals := range 5 {
 			var o Observation
 			o.Boards(true, make([]uint64, planes)...)

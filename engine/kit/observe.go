@@ -117,19 +117,6 @@ func (o *Observation) OneOf(i, n int) {
 	o.written += n
 }
 
-// SetBoard sets the inputs of a plane on a board of 64 cells.
-func (o *Observation) SetBoard(plane int, board uint64) { o.ones[plane] = board }
-
-// Global sets a global.
-func (o *Observation) Global(i int, x float32) { o.globals[i] = x }
-
-// Flag sets a global to 1 if on.
-func (o *Observation) Flag(i int, on bool) {
-	if on {
-		o.globals[i] = 1
-	}
-}
-
 // Write writes the inputs.
 func (o *Observation) Write(planes, globals []float32) {
 	o.check(len(planes), len(globals))
@@ -161,7 +148,7 @@ func (o *Observation) Hash(f *engine.Features) uint64 {
 
 // check compares what was written with the names.
 func (o *Observation) check(inputs, globals int) {
-	if o.inputs+o.written > 0 && (o.inputs != inputs || o.written != globals) {
+	if o.inputs != inputs || o.written != globals {
 		panic(fmt.Sprintf("BUG: an observation has %d inputs on planes and %d globals, and names for %d and %d", o.inputs, o.written, inputs, globals))
 	}
 }

@@ -18,7 +18,7 @@ func Unpack(src []byte, size int, s engine.State, read func(src []byte) error, c
 	if err == nil {
 		err = check()
 	}
-	if err == nil && !bytes.Equal(s.Pack(nil), src) {
+	if err == nil && !bytes.Equal(s.Pack(make([]byte, 0, size)), src) {
 		err = errors.New("bits without a meaning")
 	}
 	if err != nil {

@@ -1,17 +1,13 @@
 package knaw
 
 import (
-	"fmt"
-
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/invariants"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // Apply implements engine.State.
-func (s *State) Apply(a engine.Action, _ *engine.History) {
-	if invariants.Enabled && !s.isLegal(a) {
-		panic(fmt.Sprintf("BUG: knaw: action %d is not legal", a))
-	}
+func (s *State) Apply(a engine.Action, h *engine.History) {
+	kit.Precondition(s, a, h)
 	switch s.phase {
 	case phaseRoll:
 		s.roll(int(a))

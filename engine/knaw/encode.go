@@ -2,7 +2,7 @@ package knaw
 
 import (
 	"math/bits"
-	"strconv"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/kit"
@@ -28,85 +28,40 @@ var cellOf = table(func(x int) uint8 {
 	return uint8(wedge*slots + slot)
 })
 
-// Planes of an observation, as the acting side sees the board.
-const (
-	planeOwn        = 0 // by piece
-	planeEnemy      = planeOwn + pieces
-	planeTier       = planeEnemy + pieces
-	planeBlack      = planeTier + tiers
-	planeInfluence  = planeBlack + 1     // own, enemy
-	planeRolled     = planeInfluence + 2 // own, enemy
-	planeConnected  = planeRolled + 2    // own, enemy
-	planePiece      = planeConnected + 2
-	planeBarred     = planePiece + 1
-	planeChallenged = planeBarred + 1
-	planeBoard      = planeChallenged + 1
-	planes          = planeBoard + 1
-)
+// scoreScale divides scores for the network.
+const scoreScale = 30
 
-// Globals of an observation.
-const (
-	globalPhase   = 0 // declare, move, second, errand, path; else it is post
-	globalDice    = globalPhase + len(decisions)
-	globalDie     = globalDice + 12 // the errand is for the second die
-	globalOwnBest = globalDie + 1
-	globalEnemy   = globalOwnBest + 1
-	globalTurn    = globalEnemy + 1
-	globalBonus   = globalTurn + 1
-	globalRules   = globalBonus + 1
-	globals       = globalRules + 8
-	scoreScale    = 30
-)
-
+// decisions are the phases that a network is told apart by; else it is post.
 var decisions = [...]phase{phaseDeclare, phaseMove, phaseSecond, phaseErrand, phasePath}
 
-func planeNames() (list []string) {
-	for _, whose := range []string{"own ", "enemy "} {
-		for _, name := range pieceNames {
-			list = append(list, whose+name)
-		}
-	}
-	for _, name := range tierNames {
-		list = append(list, name)
-	}
-	list = append(list, "black")
-	for _, what := range []string{"influence", "roll at a point of contention", "connected pieces"} {
-		list = append(list, "own "+what, "enemy "+what)
-	}
-	return append(list, "piece on an errand or Path, or moved first", "piece that lost its errand", "challenged", "board")
-}
-
-func globalNames() (list []string) {
+func features() engine.Features {
+	both := []string{"own ", "enemy "}
+	constant := append(tierNames[:], "black", "board")
+	planes := slices.Concat(
+		kit.Names(both, pieceNames[:]...), constant[:tiers+1],
+		kit.Names(both, "influence"), kit.Names(both, "roll at a point of contention"), kit.Names(both, "connected pieces"),
+		[]string{"piece on an errand or Path, or moved first", "piece that lost its errand", "challenged", "board"},
+	)
+	var globals []string
 	for _, p := range decisions {
-		list = append(list, "phase "+phaseNames[p])
+		globals = append(globals, "phase "+phaseNames[p])
 	}
-	for _, die := range []string{"die ", "second die "} {
-		for n := range 6 {
-			list = append(list, die+strconv.Itoa(n+1))
-		}
-	}
-	return append(list, "errand with the second die", "own score / 30", "enemy score / 30", "turn / limit", "resolution bonus / 30",
+	globals = append(append(globals, kit.Names([]string{"die ", "second die "}, "1", "2", "3", "4", "5", "6")...),
+		"errand with the second die", "own score / 30", "enemy score / 30", "turn / limit", "resolution bonus / 30",
 		"two dice", "Paths pass points of contention only", "locked out by influence all around", "defender wins ties", "mover wins ties",
 		"dice are kept", "connections compulsory", "limit draws")
-}
-
-func features() engine.Features {
-	f := kit.Features(wedges, slots, planeBoard, planeNames(), globalNames())
-	f.Constant = append(append([]string{}, tierNames[:]...), "black", "board")
+	f := kit.Features(wedges, slots, len(planes)-1, planes, globals)
+	f.Constant = constant
 	return f
 }
 
-// fixed are the planes that are always the same, as bits of the grid.
-var fixed = func() (t [planes][2]uint64) {
-	set := func(plane, x int) { t[plane][cellOf[x]>>6] |= 1 << (cellOf[x] & 63) }
-	for x := range spaces {
-		set(planeBoard, x)
-		if quarterSpaces[x%quarter].black {
-			set(planeBlack, x)
-		}
-		for k := range tiers {
-			if tier[k].has(x) {
-				set(planeTier+k, x)
+// fixed are the planes that are always the same, the tiers, black and the board, as bits
+// of the grid.
+var fixed = func() (t [tiers + 2][2]uint64) {
+	for x, cell := range cellOf {
+		for i := range t {
+			if i < tiers && tier[i].has(x) || i == tiers && quarterSpaces[x%quarter].black || i == tiers+1 {
+				t[i][cell>>6] |= 1 << (cell & 63)
 			}
 		}
 	}
@@ -115,18 +70,23 @@ var fixed = func() (t [planes][2]uint64) {
 
 // observe writes what the acting side sees.
 func (s *State) observe(o *kit.Observation) {
-	own, enemy := s.side, 1-s.side
-	one := func(plane int, x int) {
-		if own == 1 {
-			x = opposite(x)
+	both := [sides]uint8{s.side, 1 - s.side}
+	seat := func(x uint8) int {
+		if s.side == 1 {
+			x = uint8(opposite(int(x)))
 		}
-		o.Set(plane*cells + int(cellOf[x]))
+		return int(cellOf[x])
 	}
-	many := func(plane int, b set) {
-		if own == 1 {
+	one := func(x uint8, on bool) {
+		if first := o.Plane(cells); on {
+			o.Set(first + seat(x))
+		}
+	}
+	many := func(b set) {
+		if s.side == 1 {
 			b = b.turned()
 		}
-		first := plane * cells
+		first := o.Plane(cells)
 		for w := b.lo; w != 0; w &= w - 1 {
 			o.Set(first + int(cellOf[bits.TrailingZeros64(w)]))
 		}
@@ -134,44 +94,45 @@ func (s *State) observe(o *kit.Observation) {
 			o.Set(first + int(cellOf[half+bits.TrailingZeros64(w)]))
 		}
 	}
-	for i, side := range [sides]uint8{own, enemy} {
+	always := func(b [2]uint64) {
+		first := o.Plane(cells)
+		o.SetBits(first, b[0])
+		o.SetBits(first+64, b[1])
+	}
+	var connected [sides]set
+	for i, side := range both {
 		for piece, x := range s.at[side] {
-			one(planeOwn+pieces*i+piece, int(x))
-			if s.connected(side, piece) {
-				one(planeConnected+i, int(x))
+			if one(x, true); s.connected(side, piece) {
+				connected[i] = connected[i].or(single(int(x)))
 			}
 		}
-		many(planeInfluence+i, s.influence[side])
-		many(planeRolled+i, s.rolled[side])
 	}
-	for _, plane := range [...]int{planeTier + center, planeTier + second, planeTier + first, planeTier + rim, planeBlack, planeBoard} {
-		o.SetBits(plane*cells, fixed[plane][0])
-		o.SetBits(plane*cells+64, fixed[plane][1])
+	for _, b := range fixed[:tiers+1] {
+		always(b)
 	}
-	if s.piece != noPiece {
-		one(planePiece, int(s.at[own][s.piece]))
+	many(s.influence[both[0]])
+	many(s.influence[both[1]])
+	many(s.rolled[both[0]])
+	many(s.rolled[both[1]])
+	many(connected[0])
+	many(connected[1])
+	at := &s.at[s.side]
+	one(at[s.piece%pieces], s.piece != noPiece)
+	one(at[s.barred%pieces], s.barred != noPiece)
+	one(s.space, s.phase == phasePath)
+	always(fixed[tiers+1])
+
+	for _, p := range decisions {
+		o.Flags(s.phase == p)
 	}
-	if s.barred != noPiece {
-		one(planeBarred, int(s.at[own][s.barred]))
-	}
-	if s.phase == phasePath {
-		one(planeChallenged, int(s.space))
-	}
-	for i, p := range decisions {
-		o.Flag(globalPhase+i, s.phase == p)
-	}
-	for i, die := range [2]uint8{max(s.dice[0], s.carried), s.dice[1]} {
-		o.Flag(globalDice+6*i+int(die)-1, die != 0)
-	}
-	o.Flag(globalDie, s.die != 0)
-	o.Global(globalOwnBest, float32(s.score(own))/scoreScale)
-	o.Global(globalEnemy, float32(s.score(enemy))/scoreScale)
-	g := s.game
-	o.Global(globalTurn, float32(s.turn)/float32(g.maxTurns))
-	o.Global(globalBonus, float32(g.bonus)/maxBonus)
-	for i, on := range [...]bool{g.symmetric, g.contentionOnly, g.allContention, g.tie == tieDefender, g.tie == tieMover, g.conserve, g.compulsory, g.capDraw} {
-		o.Flag(globalRules+i, on)
-	}
+	o.OneOf(int(max(s.dice[0], s.carried))-1, 6)
+	o.OneOf(int(s.dice[1])-1, 6)
+	o.Flags(s.die != 0)
+	o.Number(float32(s.score(both[0])) / scoreScale)
+	o.Number(float32(s.score(both[1])) / scoreScale)
+	o.Number(float32(s.turn) / float32(s.game.maxTurns))
+	o.Number(float32(s.game.bonus) / maxBonus)
+	o.Flags(s.game.variants...)
 }
 
 // Encode implements engine.State.
@@ -191,29 +152,22 @@ func (s *State) EncodingHash() uint64 {
 // policyHead: a move stands on the space where it ends, a Path on the one that it
 // challenges, by piece; no two actions share a logit.
 func policyHead() engine.PolicyHead {
-	h := engine.PolicyHead{Cells: make([]int32, numActions)}
-	spatial := func(begin int, name string) {
-		for _, piece := range pieceNames {
-			for x := range spaces {
-				h.Cells[begin+x] = int32(h.Planes*cells + int(cellOf[x]))
+	h := kit.NewHead(numActions, cells)
+	spatial := func(name string, first int) {
+		for piece, who := range pieceNames {
+			h.Plane(name + " " + who)
+			for x, cell := range cellOf {
+				h.Set(int(cell), engine.Action(first+spaces*piece+x))
 			}
-			h.PlaneNames = append(h.PlaneNames, name+" "+piece)
-			h.Planes++
-			begin += spaces
 		}
 	}
-	spatial(firstMove, "move")
-	spatial(firstPath, "Path of")
-	spatial(firstSecond, "move by the second die")
-	global := func(a int, name string) {
-		h.Cells[a] = int32(h.Planes*cells + h.Globals)
-		h.GlobalNames = append(h.GlobalNames, name)
-		h.Globals++
-	}
-	global(actionGo, "go")
+	spatial("move", firstMove)
+	spatial("Path of", firstPath)
+	spatial("move by the second die", firstSecond)
+	h.Global("go", actionGo)
 	for piece, name := range pieceNames {
-		global(firstErrand+piece, "errand of "+name)
-		global(secondErrand+piece, "errand by the second die of "+name)
+		h.Global("errand of "+name, engine.Action(firstErrand+piece))
+		h.Global("errand by the second die of "+name, engine.Action(secondErrand+piece))
 	}
-	return h
+	return h.Policy()
 }

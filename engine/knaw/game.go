@@ -53,8 +53,10 @@ const (
 // Game is one ruleset.
 type Game struct {
 	kit.Ruleset
-	routes *routes
-	tie    tie
+	*kit.Judging
+	routes   *routes
+	tie      tie
+	variants []bool // what a network is shown of the options
 	// Each is the option's second value.
 	symmetric, contentionOnly, allContention, conserve, compulsory, capDraw bool
 	bonus, maxTurns                                                         int
@@ -66,20 +68,14 @@ var (
 )
 
 func build(s engine.Settings) (engine.Game, error) {
-	g := &Game{
-		Ruleset: kit.Ruleset{About: &info, Word: s.Rules}, routes: allRoutes(),
-		symmetric: s.Text("version") == "symmetric", contentionOnly: s.Text("solipsist_through") == "contention-only",
-		allContention: s.Text("locked_out") == "all-contention", conserve: s.Bool("conserve_randomness"),
-		compulsory: !s.Bool("post_decline"), capDraw: s.Text("cap_result") == "draw",
+	return &Game{
+		Ruleset: kit.Ruleset{About: &info, Word: s.Rules, Board: turnedCells, Endings: endings}, Judging: &judging, routes: allRoutes(),
+		variants: s.Variants(), tie: tie(s.Index("errand_tie")),
+		symmetric: s.Index("version") == 1, contentionOnly: s.Index("solipsist_through") == 1,
+		allContention: s.Index("locked_out") == 1, conserve: s.Bool("conserve_randomness"),
+		compulsory: !s.Bool("post_decline"), capDraw: s.Index("cap_result") == 1,
 		bonus: s.Int("resolution_bonus"), maxTurns: s.Int(engine.LengthOption),
-	}
-	switch s.Text("errand_tie") {
-	case "defender":
-		g.tie = tieDefender
-	case "mover":
-		g.tie = tieMover
-	}
-	return g, nil
+	}, nil
 }
 
 // NewState implements engine.Game.
@@ -88,9 +84,6 @@ func (g *Game) NewState() engine.State {
 	s.Start(nil)
 	return s
 }
-
-// Turned implements engine.Turner.
-func (g *Game) Turned() []int32 { return turnedCells }
 
 // Code implements engine.Coded.
 func (g *Game) Code(s engine.State, a engine.Action) int {
@@ -113,20 +106,17 @@ func (g *Game) Code(s engine.State, a engine.Action) int {
 	return 0
 }
 
-// Ending implements engine.Coded.
-func (g *Game) Ending(reason string) string {
-	return map[string]string{reasonResolved: "resolved", reasonLength: "length"}[reason]
-}
-
 const sides = 2
 
-var info = engine.Info{
-	Name: "knaw", Version: 1, EncoderVersion: 1,
-	Sides:      [sides]string{"south", "north"},
-	NumActions: numActions, NumChance: 36, MaxLegal: 1024, PackedBytes: packedBytes,
-	Features: features(),
-	Policy:   policyHead(), Symmetries: symmetries(),
-}
+var info = func() engine.Info {
+	f := features()
+	return engine.Info{
+		Name: "knaw", Version: 1, EncoderVersion: 1,
+		Sides:      [sides]string{"south", "north"},
+		NumActions: numActions, NumChance: 36, MaxLegal: 1024, PackedBytes: packedBytes,
+		Features: f, Policy: policyHead(), Symmetries: symmetries(f.Planes),
+	}
+}()
 
 // Actions are numbered as the rules page does, but with spaces as they are numbered here
 // and seen from the acting side's seat.

@@ -2,7 +2,6 @@ package knaw
 
 import (
 	_ "embed"
-	"slices"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
@@ -53,24 +52,15 @@ var termNames = []string{
 //go:embed weights.txt
 var weights string
 
-var fitted = engine.MustWeights(termNames, weights)
-
-// NewJudge implements engine.Judged: it judges by the weights in weights.txt.
-func (g *Game) NewJudge() engine.Judge { return g.NewTermJudge(fitted) }
-
-// TermNames implements engine.Termed.
-func (g *Game) TermNames() []string { return slices.Clone(termNames) }
-
-// NewTermJudge implements engine.Termed.
-func (g *Game) NewTermJudge(weights []int32) engine.TermJudge {
-	plans := allPlans()
-	return kit.NewTerms(weights, func(state engine.State, counts []int32) (danger bool) {
-		s := state.(*State)
+var judging = kit.Judging{
+	Terms: termNames, Fitted: engine.MustWeights(termNames, weights),
+	Count: func(state engine.State, counts []int32) (danger bool) {
+		s, plans := state.(*State), allPlans()
 		s.count(plans, s.side, 1, counts)
 		s.count(plans, 1-s.side, -1, counts)
 		counts[termTempo] = 1
 		return false
-	})
+	},
 }
 
 // plan is what it takes to connect two pieces on a tier.

@@ -155,10 +155,3 @@ func (s *State) connecting(dst []engine.Action) []engine.Action {
 	}
 	return dst
 }
-
-func (s *State) isLegal(a engine.Action) bool {
-	if s.Actor() == engine.Chance {
-		return slices.ContainsFunc(s.Chance(nil), func(w engine.Weighted) bool { return w.Code == a })
-	}
-	return slices.Contains(s.Legal(nil, nil), a)
-}

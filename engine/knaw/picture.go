@@ -64,9 +64,7 @@ var layout = sync.OnceValue(func() *engine.Layout {
 	l.Labels = labels
 	l.Sides = info.Sides
 	l.Shared = "dice"
-	for _, name := range kindNames {
-		l.Kinds = append(l.Kinds, engine.PieceKind{Name: name, Letters: [sides]string{name[:1], string(name[0] - 'a' + 'A')}, Colors: [sides]string{"red", "blue"}})
-	}
+	l.Kinds = kit.PieceKinds(kindNames[:], func(kind int, side uint8) string { return letters(2*kind, int(side))[:1] })
 	for n := range 6 {
 		l.Kinds = append(l.Kinds, engine.PieceKind{Name: fmt.Sprintf("die %d", n+1), Letters: [sides]string{fmt.Sprint(n + 1)}, Pips: n + 1})
 	}
@@ -204,21 +202,11 @@ func (s *State) AppendStatus(dst []byte) []byte {
 	return fmt.Appendf(dst, "Turn %d of %d\n", s.turn, s.game.maxTurns)
 }
 
-// The kinds of actions, for reports.
-const (
-	didGo = iota
-	didMove
-	didPath
-	didErrand
-	didConnect
-	didPart
-	didResolve
-)
-
-var didNames = []string{"go", "move", "path", "errand", "connection", "connection given up", "resolution"}
+// did are the kinds of actions, for reports.
+var did = kit.Did{"go", "move", "path", "errand", "connection", "connection given up", "resolution"}
 
 // Kinds implements engine.Classifier.
-func (s *State) Kinds() []string { return didNames }
+func (s *State) Kinds() []string { return did }
 
 // AppendKinds implements engine.Classifier: the move of an errand or a Path is a move too.
 func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []int {
@@ -226,33 +214,21 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 		return dst
 	}
 	d := s.decode(a)
-	switch d.kind {
-	case doGo:
-		return append(dst, didGo)
-	case doErrand:
-		return append(dst, didErrand)
-	case doPath:
-		return append(dst, didPath)
+	if d.kind != doMove {
+		return did.Append(dst, map[doing]string{doGo: "go", doErrand: "errand", doPath: "path"}[d.kind])
 	}
-	dst = append(dst, didMove)
-	switch s.phase {
-	case phasePath:
-		dst = append(dst, didPath)
-	case phaseErrand:
-		dst = append(dst, didErrand)
+	t, kinds := after.(*State), []string{"move"}
+	add := func(kind string, on bool) {
+		if on {
+			kinds = append(kinds, kind)
+		}
 	}
-	t := after.(*State)
-	was, is := s.connected(s.side, d.piece), t.connected(s.side, d.piece)
-	if is {
-		dst = append(dst, didConnect)
-	}
-	if was {
-		dst = append(dst, didPart)
-	}
-	if t.resolver >= 0 && s.resolver < 0 {
-		dst = append(dst, didResolve)
-	}
-	return dst
+	add("path", s.phase == phasePath)
+	add("errand", s.phase == phaseErrand)
+	add("connection", t.connected(s.side, d.piece))
+	add("connection given up", s.connected(s.side, d.piece))
+	add("resolution", t.resolver >= 0 && s.resolver < 0)
+	return did.Append(dst, kinds...)
 }
 
 // TurnsLeft implements engine.Pacer: games between players that connect last some 57

@@ -43,8 +43,9 @@ var phaseNames = [phases]string{
 
 // State is a position. Side 0 is always First.
 type State struct {
-	game *Game
-	at   [sides][pieces]uint8
+	kit.Plain // but for Chance
+	game      *Game
+	at        [sides][pieces]uint8
 	// taken and influence follow from at.
 	taken, influence [sides]set
 	// rolled are the points of contention at which a side has rolled since they came up.
@@ -76,6 +77,9 @@ const (
 	reasonLength   = "max-turns"
 )
 
+// endings are those that the rules page calls otherwise.
+var endings = map[string]string{reasonLength: "length"}
+
 // settle computes what follows from where the pieces of a side stand.
 func (s *State) settle(side uint8) {
 	taken, influence := set{}, set{}
@@ -84,6 +88,11 @@ func (s *State) settle(side uint8) {
 		influence = influence.or(beside[x])
 	}
 	s.taken[side], s.influence[side] = taken, influence
+}
+
+func (s *State) settleBoth() {
+	s.settle(0)
+	s.settle(1)
 }
 
 func (s *State) occupied() set { return s.taken[0].or(s.taken[1]) }
@@ -166,9 +175,6 @@ func (s *State) Actor() engine.Player {
 // Side implements engine.State.
 func (s *State) Side() engine.Side { return engine.Side(s.side) }
 
-// SideOf implements engine.State.
-func (s *State) SideOf(p engine.Player) engine.Side { return engine.Side(p) }
-
 // Outcome implements engine.State.
 func (s *State) Outcome() engine.Outcome {
 	if s.phase != phaseOver {
@@ -222,8 +228,7 @@ func (s *State) CopyFrom(src engine.State) { *s = *src.(*State) }
 // Start implements engine.State.
 func (s *State) Start(h *engine.History) {
 	*s = State{game: s.game, phase: phaseRoll, piece: noPiece, barred: noPiece, resolver: -1, at: startPlaces}
-	s.settle(0)
-	s.settle(1)
+	s.settleBoth()
 	s.Begin(h)
 }
 

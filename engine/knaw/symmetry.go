@@ -38,7 +38,7 @@ func onGrid(image *[spaces]uint8) []int32 {
 	return t
 }
 
-func symmetries() (list []engine.Symmetry) {
+func symmetries(planes int) (list []engine.Symmetry) {
 	for i, name := range symmetryNames {
 		y := engine.Symmetry{Name: name}
 		if i > 0 {
@@ -49,7 +49,7 @@ func symmetries() (list []engine.Symmetry) {
 		}
 		if i >= 4 {
 			for plane := range int32(planes) {
-				if plane < planeTier {
+				if plane < sides*pieces { // a and b
 					plane ^= 1
 				}
 				y.Planes = append(y.Planes, plane)

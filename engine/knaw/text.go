@@ -15,51 +15,72 @@ import (
 // act, the phase, and what there is of: dice, die (2 if the errand is for the second),
 // carried, piece, barred, space, south and north (points of contention at which they have
 // rolled), resolver, turn.
-func (s *State) AppendPosition(dst []byte) []byte {
+func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s.line) }
+
+// ParsePosition implements engine.State.
+func (s *State) ParsePosition(line string) error {
+	t := &State{game: s.game, piece: noPiece, barred: noPiece, resolver: -1}
+	err := kit.ReadLine(line, t.line, t.check)
+	if err == nil {
+		*s = *t
+	}
+	return err
+}
+
+// line describes a position line.
+func (s *State) line(l *kit.Line) {
 	for side := range s.at {
-		for piece, x := range s.at[side] {
-			if piece > 0 {
-				dst = append(dst, ',')
-			}
-			dst = append(dst, names[x]...)
+		var at []string
+		for _, x := range s.at[side] {
+			at = append(at, names[x])
 		}
-		dst = append(dst, ' ')
+		l.Word("pieces of "+info.Sides[side], strings.Join(at, ","), func(word string) error { return s.readPieces(side, word) })
 	}
-	dst = append(dst, info.Sides[s.side]...)
-	dst = append(append(dst, ' '), phaseNames[s.phase]...)
-	if s.dice[0] != 0 {
-		dst = kit.AppendField(dst, "dice", diceText(s.dice))
+	if l.Reading() {
+		s.settleBoth()
 	}
-	if s.die != 0 {
-		dst = kit.AppendNumber(dst, "die", 2)
+	kit.Choice(l, "side to act", &s.side, info.Sides[:]...)
+	kit.Choice(l, "phase", &s.phase, phaseNames[:]...)
+	l.Text("dice", diceText(s.dice), s.readDice)
+	kit.Name(l, "die", &s.die, 0, "", "2")
+	kit.Number(l, "carried", &s.carried, 6)
+	kit.Name(l, "piece", &s.piece, noPiece, pieceNames[:]...)
+	kit.Name(l, "barred", &s.barred, noPiece, pieceNames[:]...)
+	space := ""
+	if s.onPath() && !l.Reading() {
+		space = names[s.space]
 	}
-	dst = kit.AppendNumber(dst, "carried", int(s.carried))
-	for _, f := range [...]struct {
-		key   string
-		piece uint8
-	}{{"piece", s.piece}, {"barred", s.barred}} {
-		if f.piece != noPiece {
-			dst = kit.AppendField(dst, f.key, pieceNames[f.piece])
-		}
+	l.Text("space", space, func(word string) error {
+		x, err := named(word)
+		s.space, space = uint8(x), word
+		return err
+	})
+	switch {
+	case space != "" && !s.onPath():
+		l.Fail("space: only for a Path")
+	case space == "" && s.onPath():
+		l.Fail("space: missing: what does the Path challenge?")
 	}
-	if s.onPath() {
-		dst = kit.AppendField(dst, "space", names[s.space])
+	for side, name := range info.Sides {
+		l.Text(name, setText(s.rolled[side]), func(text string) (err error) {
+			s.rolled[side], err = readSet(text)
+			return err
+		})
 	}
-	for side, b := range s.rolled {
-		dst = kit.AppendField(dst, info.Sides[side], setText(b))
-	}
-	if s.resolver >= 0 {
-		dst = kit.AppendField(dst, "resolver", info.Sides[s.resolver])
-	}
-	return kit.AppendNumber(dst, "turn", int(s.turn))
+	kit.Name(l, "resolver", &s.resolver, -1, info.Sides[:]...)
+	kit.Number(l, "turn", &s.turn, s.game.maxTurns)
 }
 
 func (s *State) onPath() bool { return s.phase == phasePathRoll || s.phase == phasePath }
 
-func diceText(dice [2]uint8) string {
-	text := strconv.Itoa(int(dice[0]))
-	if dice[1] != 0 {
-		text += "+" + strconv.Itoa(int(dice[1]))
+func diceText(dice [2]uint8) (text string) {
+	for _, n := range dice {
+		if n != 0 && text != "" {
+			text += "+"
+		}
+		if n != 0 {
+			text += strconv.Itoa(int(n))
+		}
 	}
 	return text
 }
@@ -73,108 +94,35 @@ func setText(b set) string {
 	return strings.Join(list, ",")
 }
 
-// ParsePosition implements engine.State.
-func (s *State) ParsePosition(line string) error {
-	t := &State{game: s.game, piece: noPiece, barred: noPiece, resolver: -1}
-	f := kit.NewFields(line)
-	for side := range t.at {
-		t.readPieces(f, side)
-	}
-	t.side = uint8(f.Choice("side to act", info.Sides[:]...))
-	t.phase = phase(f.Choice("phase", phaseNames[:]...))
-	t.readDice(f)
-	if n := f.Number("die", 2); n == 1 {
-		f.Fail("die=1: leave it out")
-	} else if n == 2 {
-		t.die = 1
-	}
-	t.carried = uint8(f.Number("carried", 6))
-	for _, x := range [...]struct {
-		key   string
-		piece *uint8
-	}{{"piece", &t.piece}, {"barred", &t.barred}} {
-		if word := f.Value(x.key); word != "" {
-			if *x.piece = pieceNamed(word); *x.piece == noPiece {
-				f.Fail("%s=%.20s: want %s", x.key, word, strings.Join(pieceNames[:], ", "))
-			}
-		}
-	}
-	if word := f.Value("space"); word != "" {
-		if b, err := readSet(word); err != nil || b.count() != 1 {
-			f.Fail("space=%.20s: want one space", word)
-		} else {
-			t.space = uint8(b.first())
-		}
-		if !t.onPath() {
-			f.Fail("space: only for a Path")
-		}
-	} else if t.onPath() {
-		f.Fail("space: missing: what does the Path challenge?")
-	}
-	for side := range t.rolled {
-		word := f.Value(info.Sides[side])
-		b, err := readSet(word)
-		if err != nil {
-			f.Fail("%s=%.60s: %w", info.Sides[side], word, err)
-		}
-		t.rolled[side] = b
-	}
-	if word := f.Value("resolver"); word != "" {
-		t.resolver = int8(slices.Index(info.Sides[:], word))
-		if t.resolver < 0 {
-			f.Fail("resolver=%.20s: want %s", word, strings.Join(info.Sides[:], ", "))
-		}
-	}
-	t.turn = uint16(f.Number("turn", t.game.maxTurns))
-	err := f.End()
-	if err == nil {
-		t.settle(0)
-		t.settle(1)
-		err = t.check()
-	}
-	if err == nil {
-		*s = *t
-	}
-	return err
-}
-
 // readPieces reads where the pieces of a side stand.
-func (s *State) readPieces(f *kit.Fields, side int) {
-	text := f.Word("pieces of " + info.Sides[side])
+func (s *State) readPieces(side int, text string) error {
 	words := strings.Split(text, ",")
 	if len(words) != pieces {
-		f.Fail("pieces of %s: %.60q: want 6 spaces with commas between", info.Sides[side], text)
-		return
+		return fmt.Errorf("%.60q: want 6 spaces with commas between", text)
 	}
 	for piece, word := range words {
 		x, err := named(word)
 		if err != nil {
-			f.Fail("%s of %s: %w", pieceNames[piece], info.Sides[side], err)
+			return fmt.Errorf("%s: %w", pieceNames[piece], err)
 		}
 		s.at[side][piece] = uint8(x)
 	}
+	return nil
 }
 
-func (s *State) readDice(f *kit.Fields) {
-	word := f.Value("dice")
-	if word == "" {
-		return
-	}
-	for i, one := range strings.Split(word, "+") {
+func (s *State) readDice(text string) error {
+	for i, one := range strings.Split(text, "+") {
 		n := strings.Index("0123456", one)
 		if len(one) != 1 || n < 1 || i > 1 {
-			f.Fail("dice=%.20s: want a number from 1 to 6, or two with + between", word)
-			return
+			return errors.New("want a number from 1 to 6, or two with + between")
 		}
 		s.dice[i] = uint8(n)
 	}
+	return nil
 }
 
 // readSet reads spaces in ascending order of their numbers.
 func readSet(text string) (b set, err error) {
-	if text == "" {
-		return set{}, nil
-	}
 	for _, word := range strings.Split(text, ",") {
 		x, err := named(word)
 		if err != nil {
@@ -235,7 +183,7 @@ func (s *State) ParseAction(word string, h *engine.History) (engine.Action, erro
 	if err != nil {
 		return 0, err
 	}
-	if a := s.action(d); slices.Contains(s.Legal(nil, nil), a) {
+	if a := s.action(d); kit.IsLegal(s, a, h) {
 		return a, nil
 	}
 	return 0, fmt.Errorf("%s: %s", word, s.whyNot(&d))
@@ -306,20 +254,17 @@ func (s *State) cellText(x int, color bool) string {
 	if s.contention().has(x) {
 		text += "*"
 	}
-	paint := ""
+	width := len(text)
 	for side := range s.at {
 		for piece, at := range s.at[side] {
 			if int(at) == x {
 				text += ":" + letters(piece, side)
-				paint = [sides]string{"\x1b[31m", "\x1b[34m"}[side]
+				width = len(text)
+				text = kit.Paint(color, uint8(side), text)
 			}
 		}
 	}
-	pad := strings.Repeat(" ", 8-len(text))
-	if color && paint != "" {
-		return paint + text + "\x1b[0m" + pad
-	}
-	return text + pad
+	return text + strings.Repeat(" ", 8-width)
 }
 
 // letters are the type and the letter of a piece, in capitals for side 1.
