@@ -31,6 +31,7 @@ arms:
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "held_out: 6", "held_out: 99", 1)), "--out", out}, "99 to be held out")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "share=0.5", "share=0", 1)), "--out", out}, "base and half come to the same configuration")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", text)}, "--out is required")
+	mustFail(t, 1, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", text), "--out", dir}, "no plan.yaml: want a new or empty folder")
 	plan := sweepPlan(t, "tictactoe/tiny.yaml", text)
 	first := mustCall(t, "sweep", "fit", plan, "--out", out)
 	for _, want := range []string{"tictactoe: 4 fits of 3 steps", "cross-entropy of the results", "divergence from the visits of 4 simulations", "less base", "half"} {

@@ -1,27 +1,13 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
-	"github.com/ludozero/ludozero/configs"
-	"github.com/ludozero/ludozero/internal/atomicfile"
-	"github.com/ludozero/ludozero/internal/input"
-	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/kernel"
-	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/study/sweep"
-	"github.com/ludozero/ludozero/train/fit"
-	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/rundir"
+	"github.com/ludozero/ludozero/study/fits"
 	"github.com/spf13/cobra"
 )
 
@@ -46,13 +32,13 @@ func newFit(env *shell.Env) *cobra.Command {
 			if err := kernel.Check(); err != nil {
 				return err
 			}
-			f, err := readFits(env, args[0], dir)
+			f, err := fits.Read(env.Families, args[0], dir)
 			if err != nil {
 				return shell.Usage(err)
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
-			result, err := f.do(ctx, shell.NewProgress(c.ErrOrStderr()))
+			result, err := f.Do(ctx, shell.NewProgress(c.ErrOrStderr()))
 			if errors.Is(err, context.Canceled) {
 				return fmt.Errorf("%w\nwhat is finished is kept in %s; the same command resumes", err, dir)
 			}
@@ -65,235 +51,4 @@ func newFit(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&dir, "out", "", "folder of the comparison, new or to be resumed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
-}
-
-// fits is a comparison that has been checked.
-type fits struct {
-	dir  string
-	plan sweep.Fits
-	base configs.Run
-	arms map[string]*plan.Config
-	// frozen is what is measured on, windows what each arm learns from.
-	frozen  *fit.Frozen
-	windows map[string]*fit.Frozen
-	// network is the reference of a new comparison, if it has one.
-	network open.Network
-	begun   bool
-}
-
-// Names of the files in the folder of a comparison.
-const (
-	fitsFile      = "fits.json"
-	rowsFile      = "fits.csv"
-	referenceFile = "reference.safetensors"
-)
-
-// readFits reads a plan, resolves the configuration of every arm, and freezes the window:
-// if the comparison in folder dir was begun, to the shards that it has.
-func readFits(env *shell.Env, path, dir string) (*fits, error) {
-	path = configs.Find(path)
-	p, err := configs.Load(sweep.DefaultFits(), path, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	resolve := sweep.Resolver(env.Families, path, p.Config, p.Set)
-	config := func(words []string) (configs.Run, error) {
-		cfg, err := resolve(words)
-		cfg.ResolveAuto(nil, kernel.Level())
-		return cfg, err
-	}
-	f := &fits{dir: dir, plan: p, arms: map[string]*plan.Config{}, windows: map[string]*fit.Frozen{}}
-	f.plan.Config, f.plan.Set = sweep.BaseFile, nil
-	if f.base, err = config(nil); err != nil {
-		return nil, err
-	}
-	var resolved []configs.Run
-	for _, a := range p.Arms {
-		cfg, err := config(a.Set)
-		if err != nil {
-			return nil, fmt.Errorf("arms: %s: %w", a.Name, err)
-		}
-		for i := range resolved {
-			if len(configs.Diff(resolved[i], cfg)) == 0 && p.Arms[i].Games == a.Games {
-				return nil, fmt.Errorf("arms: %s and %s come to the same configuration", p.Arms[i].Name, a.Name)
-			}
-		}
-		resolved, f.arms[a.Name] = append(resolved, cfg), &cfg.Config
-	}
-	known, err := configs.Load(sweep.DefaultFits(), filepath.Join(dir, sweep.PlanFile), nil, nil)
-	f.begun = !errors.Is(err, fs.ErrNotExist)
-	if f.begun && err != nil {
-		return nil, err
-	}
-	rules, err := f.base.NewRules(env.Families)
-	if err != nil {
-		return nil, err
-	}
-	if f.begun {
-		f.plan.Until = cmp.Or(f.plan.Until, known.Until)
-		if word, _, _ := strings.Cut(known.Measure.Network, "@"); word == p.Measure.Network {
-			f.plan.Measure.Network = known.Measure.Network
-		}
-	} else if p.Measure.Network != "" {
-		if f.network, err = open.Find(p.Measure.Network); err != nil {
-			return nil, fmt.Errorf("measure.network: %w", err)
-		}
-		f.plan.Measure.Network = open.ByHash(p.Measure.Network)
-	}
-	if f.frozen, err = fit.Freeze(rules, p.Games, f.plan.Until, p.HeldOut, p.Positions); err != nil {
-		return nil, fmt.Errorf("games: %w", err)
-	}
-	f.plan.Until = f.frozen.Until()
-	for _, a := range p.Arms {
-		f.windows[a.Name] = f.frozen
-		if a.Games == "" {
-			continue
-		}
-		if f.windows[a.Name], err = fit.Freeze(rules, a.Games, f.plan.Until, p.HeldOut, p.Positions); err != nil {
-			return nil, fmt.Errorf("arms: %s: games: %w", a.Name, err)
-		}
-	}
-	if f.begun {
-		err = f.compare(env, &known)
-	}
-	return f, err
-}
-
-// compare refuses a folder that was begun with another plan or configuration. More seeds
-// and more arms are welcome.
-func (f *fits) compare(env *shell.Env, known *sweep.Fits) error {
-	base, err := configs.Load(configs.DefaultRun(env.Families), filepath.Join(f.dir, sweep.BaseFile), nil, nil)
-	if err != nil {
-		return err
-	}
-	now := f.plan
-	if n := len(known.Arms); n < len(now.Arms) {
-		now.Arms = now.Arms[:n]
-	}
-	now.Seeds = min(now.Seeds, known.Seeds)
-	for _, d := range append(configs.Diff(*known, now), configs.Diff(base, f.base)...) {
-		err = errors.Join(err, fmt.Errorf("%s is %s there, now %s: want a folder for each comparison", d.Key, d.Old, d.New))
-	}
-	return err
-}
-
-// begin writes what the comparison is, the plan last: with it there is one. The network of
-// the reference is copied, since the run may go on and delete it.
-func (f *fits) begin() error {
-	if err := os.MkdirAll(f.dir, 0o777); err != nil {
-		return err
-	}
-	if !f.begun && f.plan.Measure.Network != "" {
-		data, err := f.network.File()
-		if err == nil {
-			err = atomicfile.WriteBytes(filepath.Join(f.dir, referenceFile), data)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := atomicfile.WriteBytes(filepath.Join(f.dir, sweep.BaseFile), configs.Dump(f.base)); err != nil {
-		return err
-	}
-	return atomicfile.WriteBytes(filepath.Join(f.dir, sweep.PlanFile), configs.Dump(f.plan))
-}
-
-// do fits what was not fitted before and works out the result.
-func (f *fits) do(ctx context.Context, p archive.Progress) (*sweep.FitsResult, error) {
-	if err := f.begin(); err != nil {
-		return nil, err
-	}
-	unlock, err := rundir.Lock(f.dir)
-	if err != nil {
-		return nil, err
-	}
-	result, err := f.fit(ctx, p)
-	return result, errors.Join(err, unlock())
-}
-
-func (f *fits) fit(ctx context.Context, p archive.Progress) (*sweep.FitsResult, error) {
-	done := map[string]*fit.Measures{}
-	if b, err := input.Read(filepath.Join(f.dir, fitsFile), input.Small); err == nil {
-		if err := json.Unmarshal(b, &done); err != nil {
-			return nil, fmt.Errorf("%s: %w", fitsFile, err)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	var exam *fit.Exam
-	for _, r := range f.plan.All() {
-		if done[r.Name] != nil {
-			continue
-		}
-		var err error
-		if exam == nil {
-			if exam, err = f.exam(ctx, p); err != nil {
-				return nil, err
-			}
-		}
-		p.Start(f.plan.Steps, "steps")
-		job := &fit.Job{Config: f.arms[r.Arm], Seed: r.Seed, Steps: f.plan.Steps, Threads: f.plan.Threads, Shown: func(steps int) { p.Set(steps, r.Name) }}
-		done[r.Name], err = f.windows[r.Arm].Fit(ctx, job, exam)
-		p.Stop()
-		if err != nil {
-			return nil, fmt.Errorf("fit %s: %w", r.Name, err)
-		}
-		b, err := json.MarshalIndent(done, "", "  ")
-		if err == nil {
-			err = atomicfile.WriteBytes(filepath.Join(f.dir, fitsFile), append(b, '\n'))
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return f.result(done)
-}
-
-// exam prepares what all networks are measured on.
-func (f *fits) exam(ctx context.Context, p archive.Progress) (*fit.Exam, error) {
-	m := &f.plan.Measure
-	exam, err := f.frozen.NewExam(m.Batches, f.plan.Seed)
-	if err != nil || m.Network == "" {
-		return exam, err
-	}
-	n, err := open.Find(filepath.Join(f.dir, referenceFile))
-	if err != nil {
-		return nil, err
-	}
-	weights, _, err := n.Load()
-	if err != nil {
-		return nil, err
-	}
-	p.Start(m.Positions, "positions")
-	defer p.Stop()
-	r := &fit.Reference{Weights: weights, Simulations: m.Simulations, CPuct: m.CPuct, Positions: m.Positions}
-	return exam, exam.AddReference(ctx, f.frozen, r, func(done int) { p.Set(done, "reference") })
-}
-
-// result works out what the fits show and writes a row for each.
-func (f *fits) result(done map[string]*fit.Measures) (*sweep.FitsResult, error) {
-	r := &sweep.FitsResult{Game: f.base.Game, Steps: f.plan.Steps, Positions: f.frozen.Positions, HeldOut: f.frozen.HeldPositions}
-	m := &f.plan.Measure
-	responses := []sweep.Response{
-		{Name: "policy", What: "policy: cross-entropy of recorded targets above their entropy", Unit: "nats"},
-		{Name: "value", What: "value: cross-entropy of the results of games", Unit: "nats"},
-	}
-	if m.Network != "" {
-		of := fmt.Sprintf("%d simulations of %s in %d positions", m.Simulations, m.Network, m.Positions)
-		responses = append(responses,
-			sweep.Response{Name: "search_policy", What: "policy: divergence from the visits of " + of, Unit: "nats"},
-			sweep.Response{Name: "search_value", What: "value: divergence from the win, draw and loss of " + of, Unit: "nats"})
-	}
-	for _, run := range f.plan.All() {
-		x := done[run.Name]
-		r.Fits = append(r.Fits, sweep.FitResult{Run: run, Values: []float64{x.Policy, x.Value, x.SearchPolicy, x.SearchValue}[:len(responses)]})
-	}
-	for _, a := range f.plan.Arms {
-		x := done[fmt.Sprintf("%s-%d", a.Name, f.plan.Seed)]
-		r.Sizes = append(r.Sizes, sweep.Size{Parameters: x.Parameters, MultiplyAdds: x.MultiplyAdds})
-	}
-	if err := r.Work(&f.plan, responses); err != nil {
-		return nil, err
-	}
-	return r, atomicfile.Write(filepath.Join(f.dir, rowsFile), r.CSV().Write)
 }

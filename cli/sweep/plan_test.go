@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/cli/builtin"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
+	"github.com/ludozero/ludozero/study/fits"
 	"github.com/ludozero/ludozero/study/sweep"
 )
 
@@ -71,7 +72,7 @@ func TestFitPlans(t *testing.T) {
 		t.Fatalf("plans: %v, %v", files, err)
 	}
 	for _, path := range files {
-		if _, err := readFits(environment(), path, t.TempDir()); err == nil || !strings.Contains(err.Error(), "games: ") {
+		if _, err := fits.Read(environment().Families, path, t.TempDir()); err == nil || !strings.Contains(err.Error(), "games: ") {
 			t.Errorf("%s: %v, want an error about its games", path, err)
 		}
 	}

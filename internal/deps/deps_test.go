@@ -101,6 +101,7 @@ study/yardstick/sets: study/yardstick
 study/yardstick/sets/* : engine engine/... player/alphabeta
 study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
 study/sweep         : configs engine match match/archive model/kernel model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
+study/fits          : configs engine match/archive model/kernel player/open study/sweep train/fit train/plan train/rundir
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
 export              : engine model model/infer model/onnx model/precision
@@ -181,7 +182,7 @@ var banned = []struct {
 	{in: "train/rundir", pkg: module + "/model/kernel", why: "the folder of a run is read without computing", deep: true},
 	{in: "report", pkg: "gorgonia.org/gorgonia", why: "a report reads the figures of a run and trains nothing", deep: true},
 	{in: "web", pkg: "gorgonia.org/gorgonia", why: "pages show runs and play games and train nothing", deep: true},
-	{in: "study", pkg: "gorgonia.org/gorgonia", why: "studies play matches; sweeps start runs as processes", deep: true},
+	{in: "study", pkg: "gorgonia.org/gorgonia", why: "studies play matches; sweeps start runs as processes; only fits train here", deep: true, except: []string{"study/fits"}},
 	{in: "cli/balance", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/engine", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/heuristics", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},

@@ -20,7 +20,6 @@ const (
 	BaseFile     = "base.yaml"
 	ProgressFile = "progress.json"
 	RowsFile     = "runs.csv"
-	lockFile     = "lock"
 )
 
 // progressVersion changes when ProgressFile means something else than before.
@@ -110,7 +109,7 @@ func begun(dir string) (bool, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	return false, atomicfile.Vacant(dir, PlanFile, "a sweep", lockFile, BaseFile)
+	return false, atomicfile.Vacant(dir, PlanFile, "a sweep", rundir.LockFile, BaseFile)
 }
 
 // Close lets go of the folder.
