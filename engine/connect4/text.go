@@ -92,12 +92,8 @@ func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s
 
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
-	var t State
-	if err := kit.ReadLine(line, t.line, t.finish); err != nil {
-		return err
-	}
-	*s = t
-	return nil
+	t := new(State)
+	return kit.ReadLine(s, t, line, t.line, t.finish)
 }
 
 // line describes a position line.

@@ -24,11 +24,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game}
-	if err := kit.ReadLine(line, t.line, t.check); err != nil {
-		return err
-	}
-	*s = *t
-	return nil
+	return kit.ReadLine(s, t, line, t.line, t.check)
 }
 
 // line describes a position line.

@@ -19,11 +19,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	t := s.game.undrafted()
-	err := kit.ReadLine(line, t.line, t.check)
-	if err == nil {
-		*s = *t
-	}
-	return err
+	return kit.ReadLine(s, t, line, t.line, t.check)
 }
 
 // line describes a position line; pieces that it does not name stay in the draft area.

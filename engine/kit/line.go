@@ -39,9 +39,9 @@ func AppendLine(dst []byte, describe func(*Line)) []byte {
 	return l.text
 }
 
-// ReadLine reads a line into what is described, and lets check refuse what was read. The
-// error names the field and the rule.
-func ReadLine(line string, describe func(*Line), check func() error) error {
+// ReadLine reads a line into t, which is described, lets check refuse what was read, and
+// sets s to it. The error names the field and the rule.
+func ReadLine[S any](s, t *S, line string, describe func(*Line), check func() error) error {
 	l := Line{words: strings.Split(line, " "), reading: true}
 	if slices.Contains(l.words, "") {
 		l.Fail("position %.80q: want words with one blank between", line)
@@ -52,6 +52,9 @@ func ReadLine(line string, describe func(*Line), check func() error) error {
 	}
 	if l.err == nil {
 		l.err = check()
+	}
+	if l.err == nil {
+		*s = *t
 	}
 	return l.err
 }

@@ -38,13 +38,14 @@ func (f *fields) line(l *Line) {
 // TestLines: what is written reads back, and each fault is refused by its field.
 func TestLines(t *testing.T) {
 	read := func(line string) (f fields, err error) {
-		f.owner = -1
-		return f, ReadLine(line, f.line, func() error {
-			if f.turn == 13 {
+		t := fields{owner: -1}
+		err = ReadLine(&f, &t, line, t.line, func() error {
+			if t.turn == 13 {
 				return errors.New("turn 13")
 			}
 			return nil
 		})
+		return f, err
 	}
 	for _, line := range []string{
 		"x.o/... south", ".../..x north", "xxx/ooo north word=a turn=300 lead=1 end=fire owner=north", "xxx/ooo north end=water owner=south",

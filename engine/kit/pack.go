@@ -8,9 +8,13 @@ import (
 	"github.com/ludozero/ludozero/engine"
 )
 
-// Unpack reads src, of size bytes, into s, and lets check refuse what was read. Bytes that
-// s does not pack to are refused too, so that read need not look for bits without a meaning.
-func Unpack(src []byte, size int, s engine.State, read func(src []byte) error, check func() error) error {
+// Unpack reads src, of size bytes, into t, lets check refuse what was read, and sets s to
+// it. Bytes that t does not pack to are refused, so that read need not look for bits
+// without a meaning.
+func Unpack[S any, P interface {
+	*S
+	engine.State
+}](s, t P, src []byte, size int, read func(src []byte) error, check func() error) error {
 	if len(src) != size {
 		return fmt.Errorf("packed position: %d bytes, want %d", len(src), size)
 	}
@@ -18,11 +22,12 @@ func Unpack(src []byte, size int, s engine.State, read func(src []byte) error, c
 	if err == nil {
 		err = check()
 	}
-	if err == nil && !bytes.Equal(s.Pack(make([]byte, 0, size)), src) {
+	if err == nil && !bytes.Equal(t.Pack(make([]byte, 0, size)), src) {
 		err = errors.New("bits without a meaning")
 	}
 	if err != nil {
 		return fmt.Errorf("packed position: %w", err)
 	}
+	*s = *t
 	return nil
 }

@@ -25,11 +25,7 @@ func (s *State) Pack(dst []byte) []byte {
 // Unpack implements engine.State.
 func (s *State) Unpack(src []byte) error {
 	t := &State{game: s.game}
-	err := kit.Unpack(src, packedBytes, t, t.unpack, t.check)
-	if err == nil {
-		*s = *t
-	}
-	return err
+	return kit.Unpack(s, t, src, packedBytes, t.unpack, t.check)
 }
 
 func (s *State) unpack(src []byte) error {

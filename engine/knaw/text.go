@@ -20,11 +20,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game, piece: noPiece, barred: noPiece, resolver: -1}
-	err := kit.ReadLine(line, t.line, t.check)
-	if err == nil {
-		*s = *t
-	}
-	return err
+	return kit.ReadLine(s, t, line, t.line, t.check)
 }
 
 // line describes a position line.

@@ -27,11 +27,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game}
 	t.clear()
-	err := kit.ReadLine(line, t.line, t.check)
-	if err == nil {
-		*s = *t
-	}
-	return err
+	return kit.ReadLine(s, t, line, t.line, t.check)
 }
 
 // line describes a position line.

@@ -24,11 +24,7 @@ func (s *State) Pack(dst []byte) []byte {
 // Unpack implements engine.State.
 func (s *State) Unpack(src []byte) error {
 	t := &State{game: s.game}
-	err := kit.Unpack(src, packedBytes, t, t.unpack, t.check)
-	if err == nil {
-		*s = *t
-	}
-	return err
+	return kit.Unpack(s, t, src, packedBytes, t.unpack, t.check)
 }
 
 func (s *State) unpack(src []byte) error {
@@ -76,11 +72,7 @@ func (s *State) AppendPosition(dst []byte) []byte { return kit.AppendLine(dst, s
 // ParsePosition implements engine.State.
 func (s *State) ParsePosition(line string) error {
 	t := &State{game: s.game}
-	err := kit.ReadLine(line, t.line, t.check)
-	if err == nil {
-		*s = *t
-	}
-	return err
+	return kit.ReadLine(s, t, line, t.line, t.check)
 }
 
 // line describes a position line, for both ways.
