@@ -1,14 +1,13 @@
 package player
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -61,9 +60,7 @@ const MaxRating = 10_000
 // ReadRatings reads a table and reports everything that is wrong with it.
 func ReadRatings(data []byte) (*Ratings, error) {
 	var r Ratings
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
+	if err := strictjson.Decode(data, &r); err != nil {
 		return nil, err
 	}
 	return &r, r.Validate()

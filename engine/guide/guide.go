@@ -4,9 +4,7 @@
 package guide
 
 import (
-	"bytes"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/strictjson"
 )
 
 // Guide teaches one game. The zero value teaches nothing.
@@ -54,9 +53,7 @@ type Opponent struct {
 // Parse reads a guide: the page of rules, and the other fields as JSON.
 func Parse(rules string, data []byte) (*Guide, error) {
 	g := &Guide{Rules: rules}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(g); err != nil {
+	if err := strictjson.Decode(data, g); err != nil {
 		return nil, fmt.Errorf("guide: %w", err)
 	}
 	return g, nil

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -116,9 +116,7 @@ func ReadAsked(dir string) (*Asked, error) {
 		err = fmt.Errorf("format %d: this program reads %d", v.Format, FormatVersion)
 	}
 	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(b))
-		d.DisallowUnknownFields()
-		err = d.Decode(a)
+		err = strictjson.Decode(b, a)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -42,9 +43,7 @@ func (j *journal) read(s *match.Series) ([]match.Game, error) {
 			break
 		}
 		var g match.Game
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		err := d.Decode(&g)
+		err := strictjson.Decode(line, &g)
 		if err == nil {
 			err = v.check(&g)
 		}

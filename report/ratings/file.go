@@ -15,6 +15,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 )
@@ -87,11 +88,8 @@ func Read(games engine.Families, dir string) ([]Match, error) {
 
 // parse reads a line without its newline.
 func parse(games engine.Families, text []byte) (*Match, error) {
-	if err := checkVersion(text, version); err != nil {
-		return nil, err
-	}
 	var l line
-	if err := strict(text, &l); err != nil {
+	if err := strictjson.DecodeVersion(text, version, &l); err != nil {
 		return nil, err
 	}
 	if err := l.check(); err != nil {
@@ -138,25 +136,6 @@ func replay(games engine.Families, r *match.Result) error {
 	return archive.Verify(r, g)
 }
 
-// checkVersion refuses JSON of another version, which has other fields.
-func checkVersion(text []byte, want int) error {
-	var v struct{ Version int }
-	if err := json.Unmarshal(text, &v); err != nil {
-		return err
-	}
-	if v.Version != want {
-		return fmt.Errorf("version %d: this program reads version %d", v.Version, want)
-	}
-	return nil
-}
-
-// strict reads JSON and refuses unknown keys.
-func strict(text []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	return d.Decode(into)
-}
-
 // readOld reads the matches of earlier programs; none if there is no such file.
 func readOld(games engine.Families, path string) ([]Match, error) {
 	b, err := input.Read(path, input.Large)
@@ -170,10 +149,7 @@ func readOld(games engine.Families, path string) ([]Match, error) {
 		Version int
 		Matches []*match.Result
 	}
-	if err = checkVersion(b, oldVersion); err == nil {
-		err = strict(b, &file)
-	}
-	if err != nil {
+	if err := strictjson.DecodeVersion(b, oldVersion, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var list []Match

@@ -290,7 +290,7 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/api/tables", `{"game":"konreh","seats":["net:/etc/passwd,sims=1","you"]}`, 422, "want one of"},
 		{"POST", "/api/tables", `{"game":`, 400, "request"},
 		{"POST", "/api/tables", `{"gam":"konreh"}`, 400, "gam"},
-		{"POST", "/api/tables", `{"game":"konreh"}{}`, 400, "more than one"},
+		{"POST", "/api/tables", `{"game":"konreh"}{}`, 400, "there is more after it"},
 		{"POST", "/api/tables", `{"game":"` + strings.Repeat("k", bodyBytes) + `"}`, 413, "longer"},
 		{"POST", "/api/tables/NOBODY", `{"op":"hint"}`, 404, "no such game"},
 		{"GET", "/api/tables/NOBODY", ``, 404, "no such game"},

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/web/table"
 )
 
@@ -202,13 +203,9 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 		fail(w, http.StatusUnsupportedMediaType, "want Content-Type: application/json")
 		return false
 	}
-	d := json.NewDecoder(r.Body)
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
+	body, err := io.ReadAll(r.Body)
 	if err == nil {
-		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("more than one JSON value")
-		}
+		err = strictjson.Decode(body, into)
 	}
 	var large *http.MaxBytesError
 	switch {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/web/table"
 )
 
@@ -54,9 +55,7 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 // answered decodes body strictly and answers it.
 func answered[Q, A any](body []byte, do func(Q) (A, error)) (any, error) {
 	var q Q
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&q); err != nil {
+	if err := strictjson.Decode(body, &q); err != nil {
 		return nil, err
 	}
 	return do(q)
