@@ -12,7 +12,7 @@ var (
 
 // bitInputs is what show writes.
 var bitInputs = kit.BitInputs(func(b *kit.Bits) {
-	(&State{game: &Game{maxTurns: 1, noCapture: 1}}).show(0, b)
+	(&State{game: &Game{maxTurns: 1, noCapture: 1, variants: make([]bool, len(ruleNames))}}).show(0, b)
 })
 
 // BitInputs implements [engine.Bitwise].
@@ -22,11 +22,6 @@ func (g *Game) BitInputs() []engine.BitInput { return bitInputs }
 func (s *State) ViewBits(side engine.Side, words []uint64) {
 	b := kit.NewBits(words)
 	s.show(side, &b)
-}
-
-// ruleBits are the rules that change what pieces are worth.
-var ruleBits = []string{
-	"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords",
 }
 
 // Steps in which counters are seen that run for long.
@@ -63,12 +58,11 @@ func (s *State) show(side engine.Side, b *kit.Bits) {
 	b.Flag("second move", s.second)
 	b.Flag("zi ri has moved this turn", s.flown)
 	b.Count("strikes left", int(s.strikes), 2)
-	b.Count("turn / limit in eighths", int(s.turn)*turnSteps/int(s.game.maxTurns), turnSteps)
-	b.Count("turns without effect / limit in sixteenths", (int(s.quiet)+1)*quietSteps/(int(s.game.noCapture)+1), quietSteps)
+	b.Count("turn / limit in eighths", int(s.turn)*turnSteps/s.game.maxTurns, turnSteps)
+	b.Count("turns without effect / limit in sixteenths", (int(s.quiet)+1)*quietSteps/(s.game.noCapture+1), quietSteps)
 	b.Flag("position seen before", s.seen > 0)
 	b.Flag("the other side passed", s.passes > 0)
-	g := s.game
-	for i, on := range [...]bool{g.optional, g.adjacent, g.targetHome, g.piece, g.futile, g.passZiri, g.townFords} {
-		b.Flag(ruleBits[i], on)
+	for i, on := range s.game.variants {
+		b.Flag(ruleNames[i], on)
 	}
 }

@@ -19,6 +19,11 @@ var planeNames = slices.Concat(
 	kit.Names(bothSides, "relocations end", "weapons strike", "magic strikes", "sleeth pounces", "targets"),
 )
 
+// ruleNames name what is shown of the options: the variants of a Game.
+var ruleNames = []string{
+	"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords",
+}
+
 func features() engine.Features {
 	globals := slices.Concat(
 		kit.Names([]string{"phase "}, phaseNames[:]...),
@@ -27,9 +32,8 @@ func features() engine.Features {
 	for _, name := range kit.Names(bothSides, kindNames[cani:]...) {
 		globals = append(globals, name+" in hand, share")
 	}
-	globals = append(globals, "turn / limit", "turns without effect / limit", "position seen before", "the other side passed",
-		"second move optional", "pounce adjacent", "herethroy's target at home", "sacrifice by the piece", "futile attacks", "zi ri let pass", "towns use fords")
-	f := kit.Features(size, size, -1, planeNames, globals)
+	globals = append(globals, "turn / limit", "turns without effect / limit", "position seen before", "the other side passed")
+	f := kit.Features(size, size, -1, planeNames, append(globals, ruleNames...))
 	f.Constant = []string{"river", "own side"}
 	return f
 }

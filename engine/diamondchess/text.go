@@ -59,7 +59,9 @@ func (s *State) line(l *kit.Line) {
 	if spent&^s.occupied() != 0 {
 		l.Fail("spent: nothing stands on %s", squareNames(spent&^s.occupied()))
 	}
-	s.spent = [2]uint64{spent & s.of(0), spent & s.of(1)}
+	if l.Reading() {
+		s.spent = [2]uint64{spent & s.of(0), spent & s.of(1)}
+	}
 	named("moved", &s.moved)
 	l.Flag("flown", &s.flown)
 	named("pack", &s.pack)
@@ -71,11 +73,14 @@ func (s *State) line(l *kit.Line) {
 	l.Flag("effect", &effect)
 	kit.Number(l, "turn", &s.turn, s.game.maxTurns)
 	kit.Number(l, "quiet", &quiet, s.game.noCapture)
-	if s.quiet = quiet; effect {
-		s.quiet = -1
-	}
 	if effect && quiet > 0 {
 		l.Fail("quiet: none in a turn with an effect")
+	}
+	if effect {
+		quiet = -1
+	}
+	if l.Reading() {
+		s.quiet = quiet
 	}
 	kit.Number(l, "seen", &s.seen, s.game.repetition-1)
 	kit.Number(l, "passes", &s.passes, 2)

@@ -63,7 +63,9 @@ func (s *State) line(l *kit.Line) {
 		l.Fail("first: only in the phase place")
 	}
 	l.Flag("lead", &s.lead)
-	s.fresh = first || s.phase == phaseAct && !s.lead
+	if l.Reading() {
+		s.fresh = first || s.phase == phaseAct && !s.lead
+	}
 	kit.Number(l, "drafts", &s.drafts, kinds)
 	kit.Number(l, "turn", &s.turn, s.game.maxTurns)
 	kit.Number(l, "seen", &s.seen, s.game.repetition-1)

@@ -19,6 +19,8 @@ import (
 //	}
 //
 // When a line is read, the first fault is kept, and after it all values stay as they are.
+// When one is written the state is only read: what a description works out of its fields it
+// sets if [Line.Reading].
 type Line struct {
 	text    []byte   // written so far
 	begin   int      // where the line begins in text
