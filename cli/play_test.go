@@ -406,7 +406,7 @@ func TestOpponentsPlay(t *testing.T) {
 	env := builtinEnv()
 	for name, about := range env.Guides {
 		for _, o := range about.Opponents {
-			g, err := env.Open(name, o.Rules)
+			g, err := env.Families.Open(name, o.Rules)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -32,3 +32,12 @@ func (fs Families) ByName(name string) (*Family, error) {
 	}
 	return nil, &UnknownGame{name, names}
 }
+
+// Open returns the game of that name under the rules of a word, "" for its default.
+func (fs Families) Open(name, rules string) (Game, error) {
+	f, err := fs.ByName(name)
+	if err != nil {
+		return nil, err
+	}
+	return f.Parse(rules)
+}

@@ -60,7 +60,7 @@ func WriteWeights(t testing.TB, path, game string, seed uint64, rules ...string)
 		t.Fatal(err)
 	}
 	defer env.Close()
-	g, err := env.Open(game, "")
+	g, err := env.Families.Open(game, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,11 +124,7 @@ func (f *luckFlags) entries(ctx context.Context, env *shell.Env, path string) (l
 
 // seriesEntries are the games of a match, a tournament or a test.
 func seriesEntries(games engine.Families, rows []archive.Row, asked *archive.Asked) ([]luck.Entry, error) {
-	family, err := games.ByName(asked.Game)
-	if err != nil {
-		return nil, err
-	}
-	g, err := family.Parse(asked.Rules)
+	g, err := games.Open(asked.Game, asked.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -139,11 +139,7 @@ func seriesGame(games engine.Families, path string, rows []archive.Row, asked *a
 	if number < 0 {
 		return nil, shell.Usagef("%s is a %s: name one of its games with --game", path, asked.Kind)
 	}
-	family, err := games.ByName(asked.Game)
-	if err != nil {
-		return nil, err
-	}
-	g, err := family.Parse(asked.Rules)
+	g, err := games.Open(asked.Game, asked.Rules)
 	if err != nil {
 		return nil, err
 	}

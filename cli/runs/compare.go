@@ -84,7 +84,7 @@ func duel(env *shell.Env, a, b *trained.Run, pairs int) (play func(context.Conte
 	if a.Game != b.Game || a.Rules != b.Rules {
 		return nil, fmt.Errorf("no match: A plays %s, rules %s; B plays %s, rules %s: want the same", a.Game, a.Rules, b.Game, b.Rules)
 	}
-	g, err := env.Open(a.Config.Game, a.Config.Rules)
+	g, err := env.Families.Open(a.Config.Game, a.Config.Rules)
 	if err != nil {
 		return nil, err
 	}

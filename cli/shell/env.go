@@ -133,15 +133,6 @@ func (e *Env) Solved(name string) (*yardstick.Set, error) {
 // Close ends the foreign programs that still run.
 func (e *Env) Close() { e.Players.Close() }
 
-// Open returns a game under rules in one word.
-func (e *Env) Open(name, rules string) (engine.Game, error) {
-	f, err := e.Families.ByName(name)
-	if err != nil {
-		return nil, err
-	}
-	return f.Parse(rules)
-}
-
 // Interruptible ends ctx at the first Ctrl-C or SIGTERM, so that the work can be
 // left in order. The second ends the process.
 func Interruptible(ctx context.Context) (context.Context, context.CancelFunc) {

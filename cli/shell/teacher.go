@@ -18,7 +18,7 @@ func (e *Env) Teacher(cfg *configs.Run) (func(engine.Game) (selfplay.Teacher, er
 	newTeacher, canonical, err := e.Players.TeacherOf(c)
 	if err == nil {
 		var g engine.Game
-		if g, err = e.Open(cfg.Game, cfg.Rules); err != nil {
+		if g, err = e.Families.Open(cfg.Game, cfg.Rules); err != nil {
 			return newTeacher, nil // that is said of the rules themselves
 		}
 		if _, err = newTeacher(g); err == nil { // now, not hours later

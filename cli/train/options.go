@@ -163,7 +163,7 @@ func source(env *shell.Env, path string, set []string) *configs.Source {
 // checkPrograms alone.
 func checkPlayers(env *shell.Env, cfg *configs.Run) error {
 	_, err := env.Teacher(cfg)
-	g, gameErr := env.Open(cfg.Game, cfg.Rules)
+	g, gameErr := env.Families.Open(cfg.Game, cfg.Rules)
 	if gameErr != nil {
 		return err // what is wrong with the rules is said of them
 	}

@@ -37,7 +37,7 @@ func (s *setting) checkPrograms(env *shell.Env) error {
 	}
 	approval := open.Approval{Run: whole, Programs: programs}
 	err = approval.Try(namesOpponents(s.set), func() error {
-		g, err := env.Open(s.cfg.Game, s.cfg.Rules)
+		g, err := env.Families.Open(s.cfg.Game, s.cfg.Rules)
 		if err != nil {
 			return err
 		}

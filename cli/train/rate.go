@@ -20,7 +20,7 @@ import (
 
 // rater measures the networks of the run.
 func (s *setting) rater(env *shell.Env) (*ratings.Rater, error) {
-	g, err := env.Open(s.cfg.Game, s.cfg.Rules)
+	g, err := env.Families.Open(s.cfg.Game, s.cfg.Rules)
 	if err != nil {
 		return nil, err
 	}

@@ -125,11 +125,7 @@ func differAt(a, b []byte) int {
 
 // replay checks games by the rules, unless those have changed since.
 func replay(games engine.Families, r *match.Result) error {
-	family, err := games.ByName(r.Game)
-	if err != nil {
-		return err
-	}
-	g, err := family.Parse(r.Rules)
+	g, err := games.Open(r.Game, r.Rules)
 	if err != nil || g.Info().Version != r.GameVersion {
 		return err
 	}

@@ -191,7 +191,7 @@ func (r *Run) readConfig() error {
 	if err != nil {
 		return err
 	}
-	g, err := openGame(r.games, &cfg)
+	g, err := r.games.Open(cfg.Game, cfg.Rules)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (r *Run) readCheckpoint(working bool) error {
 	if !r.known {
 		return rundir.CheckConfigFile(r.Path) // what else is wrong with the configuration has been said
 	}
-	g, err := openGame(r.games, &r.Config)
+	g, err := r.games.Open(r.Config.Game, r.Config.Rules)
 	if err != nil {
 		return err
 	}
@@ -272,14 +272,6 @@ func (r *Run) readCheckpoint(working bool) error {
 		return nil // a fork of it has a configuration of its own
 	}
 	return s.CheckConfig(&r.Config.Config)
-}
-
-func openGame(games engine.Families, cfg *configs.Run) (engine.Game, error) {
-	f, err := games.ByName(cfg.Game)
-	if err != nil {
-		return nil, err
-	}
-	return f.Parse(cfg.Rules)
 }
 
 func isDir(path string) bool {

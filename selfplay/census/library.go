@@ -119,11 +119,7 @@ func (l *Library) Info(name string) (*engine.Info, error) {
 	if info := l.infos[name]; info != nil {
 		return info, nil
 	}
-	f, err := l.games.ByName(name)
-	if err != nil {
-		return nil, err
-	}
-	g, err := f.Parse("")
+	g, err := l.games.Open(name, "")
 	if err != nil {
 		return nil, err
 	}
@@ -139,10 +135,7 @@ func (l *Library) rules(r *record.Row) (*rulebook, error) {
 		return b, b.err
 	}
 	b := &rulebook{}
-	var f *engine.Family
-	if f, b.err = l.games.ByName(r.Game); b.err == nil {
-		b.Game, b.err = f.Parse(r.Rules)
-	}
+	b.Game, b.err = l.games.Open(r.Game, r.Rules)
 	switch {
 	case b.err != nil:
 	case b.Game.Rules() != r.Rules:

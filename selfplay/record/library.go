@@ -20,11 +20,7 @@ func (l *Library) Game(name, rules string) (engine.Game, error) {
 	if g := l.games[key]; g != nil {
 		return g, nil
 	}
-	f, err := l.Families.ByName(name)
-	if err != nil {
-		return nil, err
-	}
-	g, err := f.Parse(rules)
+	g, err := l.Families.Open(name, rules)
 	if err != nil {
 		return nil, err
 	}

@@ -216,11 +216,7 @@ func (c *Config) coach(game string) string {
 // session sets up the position and plays the given moves. To the session both players
 // are people: the table asks its players itself, without waiting.
 func (s *Setup) session(games engine.Families, seats [2]table.Seat, maxSteps int) (*table.Session, error) {
-	family, err := games.ByName(s.Game)
-	if err != nil {
-		return nil, err
-	}
-	g, err := family.Parse(s.Rules)
+	g, err := games.Open(s.Game, s.Rules)
 	if err != nil {
 		return nil, err
 	}
