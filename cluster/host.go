@@ -246,7 +246,7 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 		}
 		h.mu.Lock()
 		if err != nil { // neither can be believed
-			fresh, d = h.c.arrive(p, games, fmt.Errorf("game %d differs from the same game of another worker and cannot be played here: %w", d.number, err), settle)
+			fresh, _ = h.c.arrive(p, games, fmt.Errorf("game %d differs from the same game of another worker and cannot be played here: %w", d.number, err), settle)
 			break
 		}
 		h.c.decide(d, truth)

@@ -33,7 +33,7 @@ func tiny() plan.Config {
 }
 
 // network writes the weights of a generation into dir and returns the file.
-func network(t *testing.T, cfg *plan.Config, generation int, dir string) string {
+func network(t testing.TB, cfg *plan.Config, generation int, dir string) string {
 	t.Helper()
 	rules, err := cfg.NewRules(games.All())
 	if err != nil {
@@ -150,7 +150,7 @@ func (l *badLink) fate() (lost bool, delay time.Duration, other float64) {
 }
 
 // call gets a message to the host and its answer back, or not.
-func call[T any](l *badLink, ctx context.Context, do func(*Host) (T, error)) (answer T, err error) {
+func call[T any](ctx context.Context, l *badLink, do func(*Host) (T, error)) (answer T, err error) {
 	for _, back := range []bool{false, true} {
 		lost, delay, _ := l.fate()
 		if err := pause(ctx, delay); err != nil {
@@ -175,15 +175,15 @@ func call[T any](l *badLink, ctx context.Context, do func(*Host) (T, error)) (an
 }
 
 func (l *badLink) Welcome(ctx context.Context) (*Welcome, error) {
-	return call(l, ctx, func(h *Host) (*Welcome, error) { return h.Welcome() })
+	return call(ctx, l, func(h *Host) (*Welcome, error) { return h.Welcome() })
 }
 
 func (l *badLink) Report(ctx context.Context, r *Report) (*Reply, error) {
-	return call(l, ctx, func(h *Host) (*Reply, error) { return h.Report(r), nil })
+	return call(ctx, l, func(h *Host) (*Reply, error) { return h.Report(r), nil })
 }
 
 func (l *badLink) Piece(ctx context.Context, digest string, offset int64) ([]byte, error) {
-	return call(l, ctx, func(h *Host) ([]byte, error) { return h.Piece(digest, offset) })
+	return call(ctx, l, func(h *Host) ([]byte, error) { return h.Piece(digest, offset) })
 }
 
 func (l *badLink) Send(ctx context.Context, p *Parcel) error {

@@ -1,0 +1,89 @@
+package cluster
+
+import (
+	"testing"
+
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/run"
+)
+
+// BenchmarkParcel is what a host does for a position that comes from a worker, and its
+// parts; search is what the worker does for it, with the smallest search there is of a
+// small network.
+func BenchmarkParcel(b *testing.B) {
+	cfg := plan.DefaultConfig()
+	cfg.Game, cfg.Rules, cfg.Generations, cfg.Workers = "konreh", "blitz", 1, 1
+	cfg.Model.Blocks, cfg.Model.Channels = 2, 16
+	cfg.SelfPlay.Search.Simulations = 16
+	weights := network(b, &cfg, 0, b.TempDir())
+	rules, err := cfg.NewRules(games.All())
+	if err != nil {
+		b.Fatal(err)
+	}
+	info := rules.Game.Info()
+	player, err := run.PlayerOf(&cfg, rules, 0, weights)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var list []*selfplay.Finished
+	rows := 0
+	play := func() {
+		list, rows = nil, 0
+		job := selfplay.Job{Game: rules.Game, Run: "r", Seed: 1, Workers: 1, Source: &selfplay.Range{Count: 8, Player: player}}
+		if err := selfplay.Run(b.Context(), cfg.SelfPlay, job, func(f *selfplay.Finished) error {
+			list = append(list, f)
+			rows += len(f.Rows)
+			return nil
+		}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	play()
+	p, err := shards{}.pack(info, parcelHead{Task: Task{Run: "r"}, Worker: "w"}, list)
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, got, err := shards{}.unpack(info, p.Digest, p.Data)
+	if err != nil {
+		b.Fatal(err)
+	}
+	judge := newJudge(&cfg, rules)
+	for _, x := range []struct {
+		name string
+		do   func()
+	}{
+		{"search", play},
+		{"pack", func() {
+			if _, err := (shards{}).pack(info, parcelHead{Task: Task{Run: "r"}}, list); err != nil {
+				b.Fatal(err)
+			}
+		}},
+		{"unpack", func() {
+			if _, _, err := (shards{}).unpack(info, p.Digest, p.Data); err != nil {
+				b.Fatal(err)
+			}
+		}},
+		{"judge", func() {
+			for _, f := range got {
+				if err := judge.check("r", f); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}},
+		{"sum", func() {
+			for _, f := range got {
+				sumOf(f)
+			}
+		}},
+	} {
+		b.Run(x.name, func(b *testing.B) {
+			for b.Loop() {
+				x.do()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/position")
+			b.ReportMetric(float64(len(p.Data))/float64(rows), "bytes/position")
+		})
+	}
+}
