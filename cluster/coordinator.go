@@ -30,6 +30,7 @@ type coordinator struct {
 	fence   uint64          // of the last grant
 	workers map[string]*workerState
 	parcels map[string]*arrival
+	swept   time.Duration // when leases were looked over
 	gap     time.Duration // mean between finished games of a lease; 0: unknown
 
 	// audit is the share of leases that a second worker plays, too, draw a number in
@@ -57,6 +58,8 @@ type workerState struct {
 	last  Report
 	heard time.Duration
 	games int64 // that were the first of their number
+	// inHand is how many games it has been given and not finished.
+	inHand int64
 	// trusted is the worker of the host's process: nobody plays its games again.
 	trusted bool
 	told    bool // that the run is over, with receipts for all its parcels

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -13,6 +14,9 @@ const (
 	// spares is how many workers more than needed may play the same games, near a
 	// generation's end.
 	spares = 1
+	// sweepEvery is how often leases and workers are looked over, at most: with a thousand
+	// workers that takes longer than all else.
+	sweepEvery = time.Second
 	// forgetAfter is how long a worker that says nothing is listed.
 	forgetAfter = 10 * time.Minute
 )
@@ -99,6 +103,10 @@ func (c *coordinator) complete(g *grant) bool {
 // expire ends leases that nothing was heard of for too long: of their games, not of their
 // worker.
 func (c *coordinator) expire(now time.Duration) {
+	if now-c.swept < sweepEvery {
+		return
+	}
+	c.swept = now
 	for fence, g := range c.leases {
 		if now-g.moved > max(leastPatience, patienceGaps*c.gap) {
 			c.faults.Expired++
@@ -126,43 +134,81 @@ func (c *coordinator) grant(now time.Duration, r *Report, reply *Reply) {
 		}
 	}
 	slices.SortFunc(reply.Leases, func(a, b Lease) int { return int(a.First - b.First) })
-	wants := int64(r.Wants)
-	for _, l := range reply.Leases {
-		wants -= l.End - l.First
-	}
-	for wants > 0 {
-		first, end := c.free(r.Worker, min(wants, c.share()))
-		if first == end {
-			if first, end = c.spare(now, r.Worker, wants); first == end {
-				return
-			}
+	w := c.workers[r.Worker]
+	w.inHand = 0
+	for _, h := range r.Holds {
+		if g := c.leases[h.Fence]; g != nil && g.worker == r.Worker {
+			w.inHand += h.End - h.First - int64(h.Done)
 		}
-		c.choose(r.Worker, first, end)
+	}
+	for _, l := range reply.Leases {
+		w.inHand += l.End - l.First
+	}
+	give := func(first, end int64) {
 		c.fence++
 		l := Lease{Task: c.task, First: first, End: end, Fence: c.fence}
 		c.hold(now, r.Worker, l)
 		reply.Leases = append(reply.Leases, l)
+		w.inHand += end - first
+	}
+	free := false
+	for wants := min(int64(r.Wants), c.share(now, w)); wants > 0; {
+		first, end := c.free(r.Worker, wants)
+		if first == end {
+			break
+		}
+		free = true
+		c.choose(r.Worker, first, end)
+		give(first, end)
 		wants -= end - first
+	}
+	if !free && w.inHand == 0 && r.Wants > 0 {
+		if first, end := c.spare(now, r.Worker, int64(r.Wants)); end > first {
+			give(first, end)
+		}
 	}
 }
 
-// share is how many games a lease has at most, so that all workers end together: half of
-// an equal part of those that are free.
-func (c *coordinator) share() int64 {
-	free := int64(0)
-	for i := range c.games {
-		if s := &c.games[i]; !s.done() && s.players() < s.needs() {
-			free++
+// share is how many further games a worker should have, so that all end together: of those
+// that are free or in some worker's hands, a part in proportion to its speed, less what it
+// has. A worker with nothing in hand gets one.
+func (c *coordinator) share(now time.Duration, w *workerState) int64 {
+	left, speeds, present := int64(0), 0.0, 0.0
+	for _, o := range c.workers {
+		if now-o.heard < stillThere {
+			left += o.inHand
+			speeds += o.last.PositionsPerSecond
+			present++
 		}
 	}
-	return max(1, free/int64(2*max(1, len(c.workers))))
+	part := 1 / present
+	if speeds > 0 { // one that has not begun counts as the mean of the others
+		own := w.last.PositionsPerSecond
+		if own == 0 {
+			own = speeds / present
+			speeds += own
+		}
+		part = own / speeds
+	}
+	// More free games than would make this share enough for anybody need not be counted.
+	enough := int64(float64(int64(w.last.Wants)+w.inHand)/part) + 1
+	for i := max(0, c.taken-c.first); i < int64(len(c.games)) && left < enough; i++ {
+		if s := &c.games[i]; !s.done() && s.players() < s.needs() {
+			left++
+		}
+	}
+	share := int64(math.Ceil(float64(left)*part)) - w.inHand
+	if w.inHand == 0 {
+		share = max(1, share)
+	}
+	return share
 }
 
 // free returns the first games that want that worker, at most most of them: one kind, to
 // be played or to be played a second time.
 func (c *coordinator) free(worker string, most int64) (first, end int64) {
-	for i := range c.games {
-		n := c.first + int64(i)
+	for i := c.taken - c.first; i < int64(len(c.games)); i++ {
+		n := c.first + i
 		if s := &c.games[i]; !s.wants(worker, s.needs()) || end > first && s.audit != c.games[first-c.first].audit {
 			if end > first {
 				return first, end
@@ -194,10 +240,17 @@ func (c *coordinator) spare(now time.Duration, worker string, most int64) (first
 	return first, end
 }
 
-// missing returns games of a lease that are missing and have room for another worker: the
-// first such, and those up to the next that is not.
+// missing returns the last games of a lease that are missing and have room for another
+// worker, half of them, as the worker that has it begins with the first.
 func (c *coordinator) missing(l *Lease, worker string, most int64) (first, end int64) {
+	count := int64(0)
 	for n := max(l.First, c.first); n < l.End; n++ {
+		if s := &c.games[n-c.first]; s.wants(worker, s.needs()+spares) {
+			count++
+		}
+	}
+	most = min(most, (count+1)/2)
+	for n := l.End - 1; n >= max(l.First, c.first); n-- {
 		s := &c.games[n-c.first]
 		if !s.wants(worker, s.needs()+spares) {
 			if end > first {
@@ -206,9 +259,9 @@ func (c *coordinator) missing(l *Lease, worker string, most int64) (first, end i
 			continue
 		}
 		if end == first {
-			first = n
+			end = n + 1
 		}
-		if end = n + 1; end-first == most {
+		if first = n; end-first >= most {
 			break
 		}
 	}

@@ -17,12 +17,13 @@ type session struct {
 	task     Task
 	player   *selfplay.Player
 	counters selfplay.Counters
-	hungry   func() // called when it has no game left to hand out
+	hungry   func() // called when it has no game left to hand out, once until leases come
 
 	mu      sync.Mutex
 	held    []*held // in the order of their grants
 	dropped map[uint64]bool
 	ended   bool
+	asked   bool          // hungry was called
 	more    chan struct{} // closed when held grows or ended is set
 }
 
@@ -53,7 +54,10 @@ func (s *session) Next() (selfplay.Assignment, bool) {
 			return selfplay.Assignment{Number: h.next - 1, Player: s.player}, true
 		}
 	}
-	s.hungry()
+	if !s.asked {
+		s.asked = true
+		s.hungry()
+	}
 	return selfplay.Assignment{}, false
 }
 
@@ -101,6 +105,7 @@ func (s *session) add(leases []Lease) {
 			s.held = append(s.held, &held{Lease: l, next: l.First, ended: map[int64]bool{}, packed: time.Now()})
 		}
 	}
+	s.asked = false
 	close(s.more)
 	s.more = make(chan struct{})
 }
