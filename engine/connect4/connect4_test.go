@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
 func newState(t testing.TB, line string) *State {
@@ -63,7 +64,7 @@ func TestFullBoardIsDrawn(t *testing.T) {
 
 func TestRefusedPositions(t *testing.T) {
 	empty := strings.Repeat("......./", 5)
-	for line, want := range map[string]string{
+	pagetest.Refused(t, play(t, "44"), map[string]string{
 		"":                                   "one blank",
 		"....... x":                          "6 rows",
 		empty + "...... x":                   "7 cells",
@@ -73,17 +74,7 @@ func TestRefusedPositions(t *testing.T) {
 		"...x.../" + empty[8:] + "....... o": "hangs",
 		empty + "xxxx.oo o":                  "as many",
 		empty[8:] + "oooo.../xxxx... x":      "the side to move has a line",
-	} {
-		s := play(t, "44")
-		before := *s
-		err := s.ParsePosition(line)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParsePosition(%q) = %v, want an error with %q", line, err, want)
-		}
-		if *s != before {
-			t.Errorf("ParsePosition(%q) changed the state", line)
-		}
-	}
+	})
 }
 
 func TestRefusedMoves(t *testing.T) {

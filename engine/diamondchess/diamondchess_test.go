@@ -91,13 +91,10 @@ func TestPositions(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	g, err := Family.Parse("listed")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := pagetest.Open(t, &Family, "listed")
 	start := string(g.NewState().AppendPosition(nil))
 	rows := strings.Fields(start)[0]
-	for line, want := range map[string]string{
+	pagetest.Refused(t, g.NewState(), map[string]string{
 		"":                               "position \"\"",
 		start + " ":                      "one blank",
 		rows + " south":                  "phase: missing",
@@ -115,23 +112,14 @@ func TestRefusals(t *testing.T) {
 		"t" + start:                      "line 1 of the board",
 		strings.Replace(start, "k", ".", 1)[:7] + "h" + start[8:]: "south has 2 herethroy",
 		strings.Replace(start, "t", ".", 1) + " x":                "unknown",
-	} {
-		s := g.NewState()
-		if err := s.ParsePosition(line); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("position %q: %v, want it to say %q", line, err, want)
-		}
-		if got := string(s.AppendPosition(nil)); got != start {
-			t.Errorf("after %q the state is %q", line, got)
-		}
-	}
+	})
 	s := g.NewState()
 	for word, want := range map[string]string{
 		"22-22": "its own side stands there", "stop": "a move or an attack is possible", "44-45": "south has no piece there", "22": "want FROM-TO",
 		"22x44": "neighbouring squares only", "22x32": "no enemy stands there", "place:cani": "the set-up is over", "place:king": "no such piece", "88-11": `square "88"`,
 	} {
-		if _, err := s.ParseAction(word, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want it to say %q", word, err, want)
-		}
+		_, err := s.ParseAction(word, nil)
+		pagetest.Says(t, err, want, word)
 	}
 }
 

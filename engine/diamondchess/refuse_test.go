@@ -3,6 +3,8 @@ package diamondchess
 import (
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
 // TestWhyNot: every rule that stands against a click has words of its own, and nothing
@@ -37,24 +39,9 @@ func TestWhyNot(t *testing.T) {
 		{"listed", strings.Replace(empty, "..~.....", "..~..hC.", 1), "55", "56", "only on its own side"},
 		{"listed", strings.Replace(empty, "south start", "south second moved=00 second=1", 1), "00", "01", "has moved this turn"},
 	} {
-		g, err := Family.Parse(c.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := g.NewState().(*State)
-		if c.position != "" {
-			if err := s.ParsePosition(c.position); err != nil {
-				t.Fatal(c.position, err)
-			}
-		}
+		s, _ := pagetest.At(t, pagetest.Open(t, &Family, c.rules), c.position)
 		from, _ := readSquare(c.from)
 		to, _ := readSquare(c.to)
-		got := ""
-		if err := s.WhyNot(from, to, nil); err != nil {
-			got = err.Error()
-		}
-		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s %s to %s: %q, want %q", c.position, c.from, c.to, got, c.want)
-		}
+		pagetest.Says(t, s.(*State).WhyNot(from, to, nil), c.want, c.rules, c.position, c.from, c.to)
 	}
 }

@@ -181,14 +181,8 @@ func TestWorked(t *testing.T) {
 // TestColours: red is shown what blue would be shown with all colours exchanged, in the
 // game whose cycle begins with the other player.
 func TestColours(t *testing.T) {
-	g, err := Family.Parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := Family.Parse("cycle=0:c:1:b:0:d:1:a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := pagetest.Open(t, &Family, "")
+	other := pagetest.Open(t, &Family, "cycle=0:c:1:b:0:d:1:a")
 	s, u, h := g.NewState(), other.NewState(), g.NewHistory()
 	s.Start(h)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -257,14 +251,10 @@ func TestSymmetries(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	g, err := Family.Parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	start := string(g.NewState().AppendPosition(nil))
-	empty := strings.Fields(start)[0]
+	g := pagetest.Open(t, &Family, "")
+	empty := strings.Fields(string(g.NewState().AppendPosition(nil)))[0]
 	with := func(text string) string { return strings.Replace(empty, ".........", text, 1) }
-	for line, want := range map[string]string{
+	pagetest.Refused(t, g.NewState(), map[string]string{
 		"":                                          "position \"\"",
 		empty + " red":                              "phase: missing",
 		empty + " green act":                        `side to act "green": want red, blue`,
@@ -289,16 +279,7 @@ func TestRefusals(t *testing.T) {
 		empty + " red act under=k":                  "under: want a piece beneath",
 		empty + " red power-push":                   "red has no Power on the board",
 		with("p........") + " red power-push":       "phase power-push: there is nothing to decide",
-	} {
-		s := g.NewState()
-		err := s.ParsePosition(line)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("position %q: %v, want it to say %q", line, err, want)
-		}
-		if got := string(s.AppendPosition(nil)); got != start {
-			t.Errorf("after %q the state is %q", line, got)
-		}
-	}
+	})
 	for rules, want := range map[string]string{
 		"layout=aaa":                      "1 rows: want 3 to 9",
 		"layout=aaa:aaa:aa":               "row 2: 2 squares",
@@ -310,18 +291,14 @@ func TestRefusals(t *testing.T) {
 		"cycle=0:1:e":                     `slot 2: "e"`,
 		"cycle=0:1:0:1:0:1:0:1:0:1:0:1:a": "13 slots: want at most 12",
 	} {
-		if _, err := Family.Parse(rules); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("rules %s: %v, want it to say %q", rules, err, want)
-		}
+		_, err := Family.Parse(rules)
+		pagetest.Says(t, err, want, rules)
 	}
 }
 
 // TestWhyNot: every rule that stands against a move has words of its own.
 func TestWhyNot(t *testing.T) {
-	g, err := Family.Parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := pagetest.Open(t, &Family, "")
 	const empty = "........./........./........./........./........./........./........./........./........."
 	for _, c := range []struct{ rows, rest, word, want string }{
 		{"", "red place first=1", "00-01", "the decision is a piece to place or to draft"},
@@ -342,14 +319,10 @@ func TestWhyNot(t *testing.T) {
 		{"bk....f..", "red act slot=1", "06-18", "only pieces in territory a act"},
 		{"..F......", "red act", "02-02", "the opponent's"},
 	} {
-		s := g.NewState()
 		line := strings.Replace(empty, ".........", c.rows+"........."[len(c.rows):], 1) + " " + c.rest
-		if err := s.ParsePosition(line); err != nil {
-			t.Fatal(line, err)
-		}
-		if _, err := s.ParseAction(c.word, nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %s: %v, want it to say %q", line, c.word, err, c.want)
-		}
+		s, _ := pagetest.At(t, g, line)
+		_, err := s.ParseAction(c.word, nil)
+		pagetest.Says(t, err, c.want, line, c.word)
 	}
 }
 
@@ -396,10 +369,7 @@ func FuzzLayout(f *testing.F) {
 
 // TestTerms counts what the judge sees in a position, and that it does not allocate.
 func TestTerms(t *testing.T) {
-	g, err := Family.Parse("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := pagetest.Open(t, &Family, "")
 	s := g.NewState().(*State)
 	// Red has Rock and Wood in a, frozen Sun, and Water in reserve; blue holds the goal
 	// by Fire, and Infinity reaches it.

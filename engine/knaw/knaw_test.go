@@ -189,17 +189,8 @@ func TestPerft(t *testing.T) {
 
 func parse(t *testing.T, rules, position string) *State {
 	t.Helper()
-	g, err := Family.Parse(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := g.NewState().(*State)
-	if position != "" {
-		if err := s.ParsePosition(position); err != nil {
-			t.Fatal(position, err)
-		}
-	}
-	return s
+	s, _ := pagetest.At(t, pagetest.Open(t, &Family, rules), position)
+	return s.(*State)
 }
 
 const (
@@ -209,7 +200,7 @@ const (
 )
 
 func TestRefusals(t *testing.T) {
-	for line, want := range map[string]string{
+	pagetest.Refused(t, parse(t, "", ""), map[string]string{
 		"":                                                       "position \"\"",
 		startPieces + "south":                                    "phase: missing",
 		startPieces + "east roll":                                `side to act "east": want south, north`,
@@ -233,16 +224,7 @@ func TestRefusals(t *testing.T) {
 		"F20,F12,R12,R8,R11,R20 F4,F28,R2,R18,R1,R19 south roll": `space "R20"`,
 		"F20,F12,R12,R8,R11,F4 F4,F28,R2,R18,R1,R19 south roll":  "want one on a space",
 		"F20,F12,R12,R8,R11,F3 F4,F28,R2,R18,R1,R19 south roll":  "borders an enemy",
-	} {
-		s := parse(t, "", "")
-		start := string(s.AppendPosition(nil))
-		if err := s.ParsePosition(line); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("position %q: %v, want it to say %q", line, err, want)
-		}
-		if got := string(s.AppendPosition(nil)); got != start {
-			t.Errorf("after %q the state is %q", line, got)
-		}
-	}
+	})
 }
 
 // TestWhyNot: every rule that stands against an action has words of its own, and nothing
@@ -292,25 +274,14 @@ func TestWhyNot(t *testing.T) {
 		{"", post, "bard-a>F26", ""},
 	} {
 		s := parse(t, c.rules, c.position)
-		got := ""
-		if _, err := s.ParseAction(c.word, nil); err != nil {
-			got = err.Error()
-		}
-		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s %s: %q, want %q", c.position, c.word, got, c.want)
-		}
+		_, err := s.ParseAction(c.word, nil)
+		pagetest.Says(t, err, c.want, c.rules, c.position, c.word)
 	}
 	s := parse(t, "", roll+"1")
 	for _, c := range []struct{ from, to, want string }{
 		{"F20", "F19", ""}, {"F20", "F20", ""}, {"F4", "F4", "the opponent's"}, {"C0", "C1", "south has no piece"}, {"R11", "C0", "no path of 1 jumps"},
 	} {
-		got := ""
-		if err := s.WhyNot(mustNamed(c.from), mustNamed(c.to), nil); err != nil {
-			got = err.Error()
-		}
-		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s to %s: %q, want %q", c.from, c.to, got, c.want)
-		}
+		pagetest.Says(t, s.WhyNot(mustNamed(c.from), mustNamed(c.to), nil), c.want, c.from, c.to)
 	}
 }
 

@@ -112,15 +112,8 @@ func play(t *testing.T, s *State, h *engine.History, words string) {
 // at is a state at a position with the history that begins there.
 func at(t *testing.T, rules, position string) (*State, *engine.History) {
 	t.Helper()
-	g := parse(t, rules)
-	s, h := g.NewState().(*State), g.NewHistory()
-	if position != "" {
-		if err := s.ParsePosition(position); err != nil {
-			t.Fatal(position, err)
-		}
-	}
-	s.Begin(h)
-	return s, h
+	s, h := pagetest.At(t, parse(t, rules), position)
+	return s.(*State), h
 }
 
 // chase is worked position 16: a general chases a Queen to and fro.
@@ -183,7 +176,7 @@ func TestRefusals(t *testing.T) {
 	start := string(g.NewState().AppendPosition(nil))
 	board := strings.Fields(start)[0]
 	with := func(old, new string) string { return strings.Replace(board, old, new, 1) }
-	for line, want := range map[string]string{
+	pagetest.Refused(t, g.NewState(), map[string]string{
 		"":                                        "position \"\"",
 		start + " ":                               "one blank",
 		board + " south":                          "phase: missing",
@@ -206,27 +199,15 @@ func TestRefusals(t *testing.T) {
 		board + " south play south-attacks=2":     "2 attacks of south in a row after 0 actions",
 		board + " south play north=SSS south=SSS": "out of order",
 		board + " south formation":                "there is none to decide under these rules",
-	} {
-		s := g.NewState()
-		if err := s.ParsePosition(line); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("position %q: %v, want it to say %q", line, err, want)
-		}
-		if got := string(s.AppendPosition(nil)); got != start {
-			t.Errorf("after %q the state is %q", line, got)
-		}
-	}
+	})
 	free := parse(t, "free").NewState()
 	open := strings.Fields(string(free.AppendPosition(nil)))[0]
-	for line, want := range map[string]string{
+	pagetest.Refused(t, free, map[string]string{
 		open + " north formation south=SSS north=SSS":                                      "south acts",
 		open + " south formation south=SSS":                                                "north has more than its pawns",
 		strings.Replace(open, "/6", "/G5", 1) + " north formation south=SSS north=SSS":     "south has 0 of kind rook",
 		strings.Replace(open, "/12/", "/R11/", 1) + " north formation south=SSS north=SSS": "south has more than its pawns",
-	} {
-		if err := free.ParsePosition(line); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("position %q: %v, want it to say %q", line, err, want)
-		}
-	}
+	})
 }
 
 // TestWhyNot: every rule that stands against a click or a word has words of its own, and
@@ -258,13 +239,7 @@ func TestWhyNot(t *testing.T) {
 		{"", strings.Replace(lone, "p7/9/4P5", "3p4/9/4P5", 1), "i5", "k4", "only if the hex is empty"},
 	} {
 		s, h := at(t, c.rules, c.position)
-		got := ""
-		if err := s.WhyNot(hex.Named(c.from), hex.Named(c.to), h); err != nil {
-			got = err.Error()
-		}
-		if !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
-			t.Errorf("%s %s to %s: %q, want %q", c.position, c.from, c.to, got, c.want)
-		}
+		pagetest.Says(t, s.WhyNot(hex.Named(c.from), hex.Named(c.to), h), c.want, c.rules, c.position, c.from, c.to)
 	}
 	for _, c := range []struct{ rules, position, word, want string }{
 		{"", lone, "h5-h6+", "no promotion with a capture"},
@@ -279,9 +254,8 @@ func TestWhyNot(t *testing.T) {
 		{"", lone, "h5", "want FROM-TO"}, {"", lone, "h5-h5+", "want FROM-TO"}, {"", lone, "h5-h5", "want FROM-TO"},
 	} {
 		s, h := at(t, c.rules, c.position)
-		if _, err := s.ParseAction(c.word, h); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s %s: %v, want it to say %q", c.position, c.word, err, c.want)
-		}
+		_, err := s.ParseAction(c.word, h)
+		pagetest.Says(t, err, c.want, c.rules, c.position, c.word)
 	}
 }
 

@@ -1,10 +1,10 @@
 package tictactoe
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
 func newState(t *testing.T, line string) *State {
@@ -31,7 +31,7 @@ func TestOutcome(t *testing.T) {
 }
 
 func TestRefusedPositions(t *testing.T) {
-	for line, want := range map[string]string{
+	pagetest.Refused(t, newState(t, "xo./.x./... o"), map[string]string{
 		"":                "one blank",
 		"xo./.x. o":       "3 rows",
 		"xo./.x/... o":    "3 cells",
@@ -44,17 +44,7 @@ func TestRefusedPositions(t *testing.T) {
 		"xxx/ooo/x.. o":   "the side to move has a line",
 		"xxx/oo./oox x":   "the side to move has a line",
 		"ooo/.x./x.. x":   "as many",
-	} {
-		s := newState(t, "xo./.x./... o")
-		before := *s
-		err := s.ParsePosition(line)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("ParsePosition(%q) = %v, want an error with %q", line, err, want)
-		}
-		if *s != before {
-			t.Errorf("ParsePosition(%q) changed the state", line)
-		}
-	}
+	})
 }
 
 func TestRefusedMoves(t *testing.T) {

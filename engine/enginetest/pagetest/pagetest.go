@@ -1,6 +1,6 @@
 // Package pagetest holds the tests of games that are written from a page of rules with
 // data of a slow reference implementation: its games, its worked positions, counts of
-// sequences, position lines; and the benchmarks of their rules.
+// sequences, position lines, words of refusals; and the benchmarks of their rules.
 package pagetest
 
 import (
@@ -114,13 +114,7 @@ func winner(o engine.Outcome) any {
 // line, or from the start for "".
 func Perft(t *testing.T, g engine.Game, line string, want ...uint64) {
 	t.Helper()
-	s := g.NewState()
-	s.Start(g.NewHistory())
-	if line != "" {
-		if err := s.ParsePosition(line); err != nil {
-			t.Fatal(err)
-		}
-	}
+	s, _ := At(t, g, line)
 	for i, n := range want {
 		if got := engine.Perft(g, s, nil, i+1); got != n {
 			t.Errorf("%s, %q: %d sequences of %d decisions, want %d", g.Rules(), line, got, i+1, n)
