@@ -27,7 +27,7 @@ const clusterWorkers = 3
 // clusterTiny is a training of three generations that takes a few seconds.
 func clusterTiny(dir string, more ...string) *exec.Cmd {
 	return command(nil, append([]string{"train", "--config", "../configs/tictactoe/tiny.yaml", "--run", dir, "--no-rating", "--set", "games_per_generation=150",
-		"--set", "self_play.search.simulations=32", "--set", "workers=1"}, more...)...)
+		"--set", "self_play.search.simulations=32", "--set", "self_play.beginnings.earlier_share=0.25", "--set", "workers=1"}, more...)...)
 }
 
 // keeper keeps a process running: one that ends by a kill is started again.
@@ -292,4 +292,27 @@ func freeAddress(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// TestServingIsRefusedByName: what cannot be served is said before any work, and nothing
+// is written.
+func TestServingIsRefusedByName(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"mode: concurrent: want alternating", []string{"--serve", "127.0.0.1:0", "--set", "mode=concurrent"}},
+		{"--serve and --nats: want one of them", []string{"--serve", ":0", "--nats", "nats://127.0.0.1:1"}},
+		{"--no-play: want --serve or --nats with it", []string{"--no-play"}},
+		{"audited share 2: want 0 to 1", []string{"--serve", "127.0.0.1:0", "--audit", "2"}},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		out, err := clusterTiny(dir, c.args...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), c.want) {
+			t.Errorf("%v: %v\n%s\nwant %q", c.args, err, out, c.want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%v: the folder of the run was made", c.args)
+		}
+	}
 }

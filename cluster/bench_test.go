@@ -23,7 +23,7 @@ func BenchmarkParcel(b *testing.B) {
 		b.Fatal(err)
 	}
 	info := rules.Game.Info()
-	player, err := run.PlayerOf(&cfg, rules, 0, weights)
+	player, err := run.PlayerOf(&cfg, rules, 0, weights, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -40,6 +41,7 @@ type Host struct {
 	c        *coordinator
 	weights  []byte
 	path     string // of the weights
+	earlier  []byte // the games that others may begin in, as JSON; nil: none
 	counters *selfplay.Counters
 	known    chan struct{} // closed once the task is known
 	arrived  chan struct{} // a game may be there
@@ -98,8 +100,15 @@ func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) err
 		return fmt.Errorf("weights: %w", err)
 	}
 	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Weights: plan.SHA256(weights), Kernel: Kernel(), Build: Build()}
+	var earlier []byte
+	if len(w.Earlier) > 0 {
+		if earlier, err = json.Marshal(w.Earlier); err != nil {
+			return fmt.Errorf("earlier games: %w", err)
+		}
+		t.Earlier = plan.SHA256(earlier)
+	}
 	h.mu.Lock()
-	h.weights, h.path, h.counters = weights, w.Weights, w.Counters
+	h.weights, h.path, h.earlier, h.counters = weights, w.Weights, earlier, w.Counters
 	h.c.begin(t, int64(w.Generation)*int64(h.cfg.GamesPerGeneration), w.First, w.End)
 	select {
 	case <-h.known:
@@ -202,17 +211,24 @@ func (h *Host) Report(r *Report) *Reply {
 	return h.c.report(time.Since(h.began), r)
 }
 
-// errNoWeights says that other weights are wanted than those that play.
-var errNoWeights = errors.New("these weights do not play now")
+// errNotNow says that weights or games are wanted that do not play.
+var errNotNow = errors.New("these weights or games are not of the present generation")
 
-// Piece returns up to PieceBytes of the weights with that digest; none is their end.
+// Piece returns up to PieceBytes of the weights or earlier games with that digest; none is
+// their end.
 func (h *Host) Piece(digest string, offset int64) ([]byte, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if digest != h.c.task.Weights || offset < 0 || offset > int64(len(h.weights)) {
-		return nil, errNoWeights
+	data := h.weights
+	if h.earlier != nil && digest == h.c.task.Earlier {
+		data = h.earlier
+	} else if digest != h.c.task.Weights {
+		return nil, errNotNow
 	}
-	return h.weights[offset:min(int64(len(h.weights)), offset+PieceBytes)], nil
+	if offset < 0 || offset > int64(len(data)) {
+		return nil, errNotNow
+	}
+	return data[offset:min(int64(len(data)), offset+PieceBytes)], nil
 }
 
 // Take takes a parcel that was sent under the name digest, once the task is known. settle
@@ -238,9 +254,9 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 	h.mu.Lock()
 	fresh, d := h.c.arrive(p, games, fault, settle)
 	for d != nil {
-		path := h.path
+		path, earlier := h.path, h.earlier
 		h.mu.Unlock()
-		truth, err := h.search(ctx, p, path, d.number)
+		truth, err := h.search(ctx, p, path, earlier, d.number)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -269,8 +285,12 @@ func (h *Host) Take(ctx context.Context, digest string, data []byte, settle func
 }
 
 // search plays a game of the parcel's task here and returns its checksum.
-func (h *Host) search(ctx context.Context, p *Parcel, weights string, number int64) (sum uint64, err error) {
-	player, err := run.PlayerOf(&h.cfg, h.rules, p.Generation, weights)
+func (h *Host) search(ctx context.Context, p *Parcel, weights string, earlier []byte, number int64) (sum uint64, err error) {
+	list, err := decodeEarlier(earlier)
+	if err != nil {
+		return 0, err
+	}
+	player, err := run.PlayerOf(&h.cfg, h.rules, p.Generation, weights, list)
 	if err != nil {
 		return 0, err
 	}

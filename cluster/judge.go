@@ -101,6 +101,17 @@ func decodeConfig(text []byte) (*plan.Config, error) {
 	return &c, err
 }
 
+// decodeEarlier reads the games that others may begin in; nil are none.
+func decodeEarlier(text []byte) (list []selfplay.EarlierGame, err error) {
+	if text == nil {
+		return nil, nil
+	}
+	if err := strictjson.Decode(text, &list); err != nil {
+		return nil, fmt.Errorf("earlier games: %w", err)
+	}
+	return list, nil
+}
+
 func errConfigHash(got, want string) error {
 	return fmt.Errorf("the configuration has the hash %s here and %s at the host: want the same program on both machines", got, want)
 }

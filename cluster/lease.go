@@ -34,6 +34,9 @@ type Task struct {
 	// Generation is the network's, Weights the SHA-256 of its file in hexadecimal.
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights"`
+	// Earlier is the SHA-256 of the earlier games that its games may begin in, as JSON;
+	// empty: there are none.
+	Earlier string `json:"earlier,omitempty"`
 	// Kernel is the arithmetic, as Kernel returns it, Build the program's source.
 	Kernel string `json:"kernel"`
 	Build  string `json:"build"`
@@ -91,6 +94,9 @@ func (t *Task) differs(want *Task) string {
 	}
 	if t.Generation == want.Generation && t.Weights != want.Weights {
 		return fmt.Sprintf("weights %.16s of generation %d: want %.16s", t.Weights, t.Generation, want.Weights)
+	}
+	if t.Generation == want.Generation && t.Earlier != want.Earlier {
+		return fmt.Sprintf("earlier games %.16s of generation %d: want %.16s", t.Earlier, t.Generation, want.Earlier)
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func alone(t *testing.T, cfg *plan.Config, generation int, weights string) []uin
 	if err != nil {
 		t.Fatal(err)
 	}
-	player, err := run.PlayerOf(cfg, rules, generation, weights)
+	player, err := run.PlayerOf(cfg, rules, generation, weights, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

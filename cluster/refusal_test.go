@@ -44,7 +44,7 @@ func newTable(t *testing.T) *table {
 		if err != nil {
 			t.Fatal(err)
 		}
-		player, err := run.PlayerOf(&cfg, rules, 0, weights)
+		player, err := run.PlayerOf(&cfg, rules, 0, weights, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

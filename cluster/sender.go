@@ -122,8 +122,8 @@ func (w *Worker) sayFarewell() {
 	}
 }
 
-// fetch returns the file with those weights, which it asks the host for unless it is
-// there.
+// fetch returns the file with those weights or earlier games, which it asks the host for
+// unless it is there.
 func (w *Worker) fetch(ctx context.Context, digest string) (string, error) {
 	if !digestName.MatchString(digest) {
 		return "", fmt.Errorf("%q: want a checksum", digest)
@@ -147,9 +147,6 @@ func (w *Worker) fetch(ctx context.Context, digest string) (string, error) {
 	}
 	if sum := plan.SHA256(data); sum != digest {
 		return "", fmt.Errorf("what came has the checksum %.16s", sum)
-	}
-	if err := w.opt.Spool.keepWeights(digest); err != nil {
-		return "", err
 	}
 	return path, atomicfile.WriteBytes(path, data)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -206,14 +207,14 @@ func (s *Spool) Waiting(run string) (list []Waiting, bytes int64) {
 	return list, s.sum
 }
 
-// weightsPath is where weights with that digest are kept.
+// weightsPath is where weights, or earlier games, with that digest are kept.
 func (s *Spool) weightsPath(digest string) string { return filepath.Join(s.dir, weightsFile+digest) }
 
-// keepWeights removes all weights but those.
-func (s *Spool) keepWeights(digest string) error {
+// keepWeights removes all weights and earlier games but those.
+func (s *Spool) keepWeights(digests ...string) error {
 	entries, err := os.ReadDir(s.dir)
 	for _, e := range entries {
-		if d, ok := strings.CutPrefix(e.Name(), weightsFile); ok && digestName.MatchString(d) && d != digest {
+		if d, ok := strings.CutPrefix(e.Name(), weightsFile); ok && digestName.MatchString(d) && !slices.Contains(digests, d) {
 			err = errors.Join(err, os.Remove(filepath.Join(s.dir, e.Name())))
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
@@ -319,19 +320,45 @@ func (w *Worker) begin(ctx context.Context, leases []Lease) error {
 		}
 	}
 	if w.s == nil || w.s.task != t {
-		path, err := w.fetch(ctx, t.Weights)
+		player, err := w.player(ctx, &t)
 		if err != nil {
-			return fmt.Errorf("weights %.16s: %w", t.Weights, err)
-		}
-		player, err := run.PlayerOf(w.cfg, w.rules, t.Generation, path)
-		if err != nil {
-			return fmt.Errorf("%w: %w", errPlay, err)
+			return err
 		}
 		w.endSession()
 		w.startSession(ctx, t, player)
 	}
 	w.s.add(leases)
 	return nil
+}
+
+// player makes the player of a task from what the host has for it.
+func (w *Worker) player(ctx context.Context, t *Task) (*selfplay.Player, error) {
+	path, err := w.fetch(ctx, t.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("weights %.16s: %w", t.Weights, err)
+	}
+	var earlier []selfplay.EarlierGame
+	if t.Earlier != "" {
+		file, err := w.fetch(ctx, t.Earlier)
+		if err != nil {
+			return nil, fmt.Errorf("earlier games %.16s: %w", t.Earlier, err)
+		}
+		text, err := input.Read(file, input.Large)
+		if err == nil {
+			earlier, err = decodeEarlier(text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errPlay, err)
+		}
+	}
+	if err := w.opt.Spool.keepWeights(t.Weights, t.Earlier); err != nil {
+		return nil, err
+	}
+	player, err := run.PlayerOf(w.cfg, w.rules, t.Generation, path, earlier)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errPlay, err)
+	}
+	return player, nil
 }
 
 func (w *Worker) startSession(ctx context.Context, t Task, player *selfplay.Player) {

@@ -1,6 +1,8 @@
 package selfplay
 
 import (
+	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"sort"
 
@@ -39,6 +41,37 @@ func NewEarlierGame(rows []record.Row) EarlierGame {
 		g.actions = append(g.actions, inner[i].Action)
 	}
 	return g
+}
+
+// earlierText is an EarlierGame as JSON.
+type earlierText struct {
+	Number  int64           `json:"number"`
+	Rules   string          `json:"rules"`
+	Actions []engine.Action `json:"actions"`
+	Ends    []int32         `json:"ends"`
+}
+
+// MarshalJSON writes the game for another process to begin from.
+func (g EarlierGame) MarshalJSON() ([]byte, error) {
+	return json.Marshal(earlierText{g.Number, g.Rules, g.actions, g.ends})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. Whether the actions are legal is for the
+// caller to know.
+func (g *EarlierGame) UnmarshalJSON(text []byte) error {
+	var t earlierText
+	if err := json.Unmarshal(text, &t); err != nil {
+		return err
+	}
+	last := int32(0)
+	for _, end := range t.Ends {
+		if end <= last || int(end) > len(t.Actions) {
+			return fmt.Errorf("earlier game %d: beginning after %d of %d actions: want more than %d", t.Number, end, len(t.Actions), last)
+		}
+		last = end
+	}
+	*g = EarlierGame{t.Number, t.Rules, t.Actions, t.Ends}
+	return nil
 }
 
 // Earlier holds the earlier games that games may begin in. It is

@@ -34,6 +34,9 @@ type Wanted struct {
 	Generation      int
 	// Weights is the file of the network that plays.
 	Weights string
+	// Earlier are the games that others may begin in, oldest first; their order counts.
+	// They are the caller's.
+	Earlier []selfplay.EarlierGame
 	// First to End-1 are the games to play.
 	First, End int64
 	// Counters are added to as games come in.
@@ -46,16 +49,16 @@ func CheckElsewhere(c *plan.Config) error {
 	if c.Mode != plan.ModeAlternating {
 		return errors.New("mode: " + c.Mode + ": want " + plan.ModeAlternating + " where other machines play: which network plays a game then depends on its number alone")
 	}
-	if c.SelfPlay.Beginnings.EarlierShare > 0 {
-		return errors.New("self_play.beginnings.earlier_share: want 0 where other machines play: they do not have the earlier games")
-	}
 	return nil
 }
 
 // playElsewhere has the games from w.next on played by r.opt.Elsewhere.
 func (r *runner) playElsewhere(ctx context.Context, w *shardWriter, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
+	if _, err := r.players.earlier(ctx, r.cfg.ShardOf(w.base)); err != nil {
+		return err
+	}
 	return r.opt.Elsewhere.Play(ctx, &Wanted{
-		Run: r.run, ConfigHash: r.configHash, Generation: r.state.Generation, Weights: rundir.WeightsPath(r.dir, r.state.Generation),
+		Run: r.run, ConfigHash: r.configHash, Generation: r.state.Generation, Weights: rundir.WeightsPath(r.dir, r.state.Generation), Earlier: r.players.games,
 		First: w.next, End: w.end, Counters: c,
 	}, func(f *selfplay.Finished) (int64, error) {
 		err := deliver(f)
@@ -63,9 +66,9 @@ func (r *runner) playElsewhere(ctx context.Context, w *shardWriter, c *selfplay.
 	})
 }
 
-// PlayerOf makes the player of a generation from its weight file, as the run with that
-// configuration does.
-func PlayerOf(cfg *plan.Config, rules *plan.Rules, generation int, weights string) (*selfplay.Player, error) {
+// PlayerOf makes the player of a generation from its weight file and the games that its
+// own may begin in, as the run with that configuration does.
+func PlayerOf(cfg *plan.Config, rules *plan.Rules, generation int, weights string, earlier []selfplay.EarlierGame) (*selfplay.Player, error) {
 	s := newSite("", *cfg, rules)
 	w, card, err := model.Load(weights)
 	if err != nil {
@@ -83,5 +86,5 @@ func PlayerOf(cfg *plan.Config, rules *plan.Rules, generation int, weights strin
 	if err != nil {
 		return nil, err
 	}
-	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }}, nil
+	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: selfplay.NewEarlier(earlier)}, nil
 }
