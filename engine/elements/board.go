@@ -1,6 +1,6 @@
 package elements
 
-import "math/bits"
+import "github.com/ludozero/ludozero/engine/kit"
 
 // Squares are 9·row + column, row 0 at the top, also on boards with fewer rows or
 // columns.
@@ -9,53 +9,8 @@ const (
 	squares = size * size
 )
 
-// set is a set of squares: 0 to 63 in lo, 64 to 80 in hi.
-type set struct{ lo, hi uint64 }
-
-func single(sq int) set {
-	if sq < 64 {
-		return set{lo: 1 << sq}
-	}
-	return set{hi: 1 << (sq - 64)}
-}
-
-func (b set) and(c set) set   { return set{b.lo & c.lo, b.hi & c.hi} }
-func (b set) or(c set) set    { return set{b.lo | c.lo, b.hi | c.hi} }
-func (b set) minus(c set) set { return set{b.lo &^ c.lo, b.hi &^ c.hi} }
-func (b set) empty() bool     { return b.lo|b.hi == 0 }
-func (b set) count() int      { return bits.OnesCount64(b.lo) + bits.OnesCount64(b.hi) }
-
-func (b set) has(sq int) bool {
-	if sq < 64 {
-		return b.lo>>sq&1 != 0
-	}
-	return b.hi>>(sq-64)&1 != 0
-}
-
-// first is the lowest square, last the highest of a set that is not empty.
-func (b set) first() int {
-	if b.lo != 0 {
-		return bits.TrailingZeros64(b.lo)
-	}
-	return 64 + bits.TrailingZeros64(b.hi)
-}
-
-func (b set) last() int {
-	if b.hi != 0 {
-		return 127 - bits.LeadingZeros64(b.hi)
-	}
-	return 63 - bits.LeadingZeros64(b.lo)
-}
-
-// rest is the set without its lowest square.
-func (b set) rest() set {
-	if b.lo != 0 {
-		b.lo &= b.lo - 1
-	} else {
-		b.hi &= b.hi - 1
-	}
-	return b
-}
+// set is a set of squares.
+type set = kit.Set
 
 // Directions as the rules page numbers them: 0 is one row less, then clockwise. Even
 // ones are orthogonal.
@@ -101,7 +56,7 @@ func disc(in func(r, c int) bool) (t [squares]set) {
 	for sq := range squares {
 		for to := range squares {
 			if in(abs(sq/size-to/size), abs(sq%size-to%size)) {
-				t[sq] = t[sq].or(single(to))
+				t[sq] = t[sq].Or(kit.Single(to))
 			}
 		}
 	}
@@ -117,12 +72,12 @@ var exactly, lines = func() (exact, upto [3][squares]set) {
 		for sq := range squares {
 			for d := 0; d < 8; d += 2 {
 				if to := step[n][sq][d]; to >= 0 {
-					exact[n][sq] = exact[n][sq].or(single(int(to)))
+					exact[n][sq] = exact[n][sq].Or(kit.Single(int(to)))
 				}
 			}
 			upto[n][sq] = exact[n][sq]
 			if n > 0 {
-				upto[n][sq] = upto[n][sq].or(upto[n-1][sq])
+				upto[n][sq] = upto[n][sq].Or(upto[n-1][sq])
 			}
 		}
 	}
@@ -134,7 +89,7 @@ var rays = func() (t [8][squares]set) {
 	for d := range t {
 		for sq := range squares {
 			for to := step[0][sq][d]; to >= 0; to = step[0][to][d] {
-				t[d][sq] = t[d][sq].or(single(int(to)))
+				t[d][sq] = t[d][sq].Or(kit.Single(int(to)))
 			}
 		}
 	}
@@ -143,14 +98,14 @@ var rays = func() (t [8][squares]set) {
 
 // firstOn is the first square of b seen from sq in direction d, -1 without one.
 func firstOn(b set, sq, d int) int {
-	b = b.and(rays[d][sq])
+	b = b.And(rays[d][sq])
 	switch {
-	case b.empty():
+	case b.Empty():
 		return -1
 	case d >= 2 && d <= 5: // towards higher squares
-		return b.first()
+		return b.First()
 	}
-	return b.last()
+	return b.Last()
 }
 
 // slide are the squares up to two steps away in the directions of one parity, over and
@@ -164,8 +119,8 @@ func slide(sq, parity int, taken set, exact bool) set {
 	}
 	for d := parity; d < 8; d += 2 {
 		over, beyond := step[0][sq][d], step[1][sq][d]
-		if beyond >= 0 && !taken.has(int(over)) {
-			to = to.or(single(int(beyond)))
+		if beyond >= 0 && !taken.Has(int(over)) {
+			to = to.Or(kit.Single(int(beyond)))
 		}
 	}
 	return to

@@ -8,8 +8,8 @@ import (
 // check refuses positions that break a rule. Positions need not be reachable.
 func (s *State) check() error {
 	g := s.game
-	if b := s.of[0].or(s.of[1]).minus(g.board); !b.empty() {
-		return fmt.Errorf("a piece stands on %s, beyond the board", squareName(b.first()))
+	if b := s.of[0].Or(s.of[1]).Minus(g.board); !b.Empty() {
+		return fmt.Errorf("a piece stands on %s, beyond the board", squareName(b.First()))
 	}
 	if int(s.slot) >= len(g.cycle) {
 		return fmt.Errorf("slot %d: want 0 to %d", s.slot, len(g.cycle)-1)

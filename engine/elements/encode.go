@@ -47,14 +47,14 @@ func slotOwners(j int) int { return min(6, 3+j) }
 func (s *State) observe(o *kit.Observation) {
 	g, both := s.game, [2]uint8{s.side, 1 - s.side}
 	plane := func(b set) {
-		for first := o.Plane(squares); !b.empty(); b = b.rest() {
-			o.Set(first + b.first())
-		}
+		first := o.Plane(squares)
+		o.SetBits(first, b.Lo)
+		o.SetBits(first+64, b.Hi)
 	}
 	for _, side := range both {
 		first := o.Plane(kinds * squares)
-		for b := s.of[side]; !b.empty(); b = b.rest() {
-			sq := b.first()
+		for b := s.of[side]; !b.Empty(); b = b.Rest() {
+			sq := b.First()
 			o.Set(first + s.at[sq].kind()*squares + sq)
 		}
 	}
@@ -71,13 +71,13 @@ func (s *State) observe(o *kit.Observation) {
 		plane(zone)
 		for j, side := range both {
 			if s.controls(side, int(order[i])) {
-				held[j] = held[j].or(zone)
+				held[j] = held[j].Or(zone)
 			}
 		}
 	}
 	for i, side := range both {
 		if s.owned(lotus, side) && s.active(lotus) {
-			box[i] = box7[s.where[lotus]].and(g.board)
+			box[i] = box7[s.where[lotus]].And(g.board)
 		}
 		to[i], hits[i] = s.reach(side)
 	}
@@ -85,11 +85,11 @@ func (s *State) observe(o *kit.Observation) {
 		now = g.zone[t]
 	}
 	if k := actors[s.phase]; k > 0 {
-		actor = single(int(s.where[k]))
+		actor = kit.Single(int(s.where[k]))
 	}
-	for _, b := range [...]set{
+	for _, b := range []set{
 		g.zone[zoneWhite], g.zone[zoneNeutral], g.zone[zoneGoal], g.board, held[0], held[1],
-		s.cold().and(s.of[0].or(s.of[1])), box[0], box[1], now, actor, to[0], to[1], hits[0], hits[1],
+		s.cold().And(s.of[0].Or(s.of[1])), box[0], box[1], now, actor, to[0], to[1], hits[0], hits[1],
 	} {
 		plane(b)
 	}
@@ -121,19 +121,19 @@ func (s *State) observe(o *kit.Observation) {
 // only slowly where slides end.
 func (s *State) reach(side uint8) (to, hits set) {
 	v := s.view(side)
-	for b := v.own.minus(v.frozen); !b.empty(); b = b.rest() {
-		sq := b.first()
+	for b := v.own.Minus(v.frozen); !b.Empty(); b = b.Rest() {
+		sq := b.First()
 		switch kind := s.at[sq].kind(); kind {
 		case shadow:
-			to = to.or(s.haunts(&v))
+			to = to.Or(s.haunts(&v))
 		case wood:
-			hits = hits.or(s.felled(&v))
+			hits = hits.Or(s.felled(&v))
 			fallthrough
 		default:
-			to = to.or(s.targets(sq, &v))
+			to = to.Or(s.targets(sq, &v))
 		}
 	}
-	return to, hits.or(to.and(v.enemy))
+	return to, hits.Or(to.And(v.enemy))
 }
 
 // Encode implements engine.State.
@@ -228,8 +228,8 @@ func (s *State) Transform(i int) {
 		phase: s.phase, side: s.side, lead: s.lead, fresh: s.fresh, drafts: s.drafts, turn: s.turn, seen: s.seen,
 		slot: uint8((int(s.slot) + s.game.shift[i]) % len(s.game.cycle)),
 	}
-	for b := s.of[0].or(s.of[1]); !b.empty(); b = b.rest() {
-		sq := b.first()
+	for b := s.of[0].Or(s.of[1]); !b.Empty(); b = b.Rest() {
+		sq := b.First()
 		t.put(s.at[sq], mapped[i][sq])
 	}
 	if x := s.under; x != 0 && !x.copy() {

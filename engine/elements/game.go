@@ -97,11 +97,11 @@ func build(s engine.Settings) (engine.Game, error) {
 		return nil, err
 	}
 	for _, b := range g.zone {
-		g.board = g.board.or(b)
+		g.board = g.board.Or(b)
 	}
-	g.open = g.board.minus(g.zone[zoneGoal]).minus(g.zone[zoneNeutral])
-	g.goal = g.zone[zoneGoal].first()
-	g.rows, g.cols = g.board.last()/size+1, g.board.last()%size+1
+	g.open = g.board.Minus(g.zone[zoneGoal]).Minus(g.zone[zoneNeutral])
+	g.goal = g.zone[zoneGoal].First()
+	g.rows, g.cols = g.board.Last()/size+1, g.board.Last()%size+1
 	for slot := range g.cycle {
 		for j := range g.cycle {
 			if x := g.cycle[(slot+j)%len(g.cycle)]; x >= 2 && !slices.Contains(g.order[slot], x-2) {

@@ -103,12 +103,12 @@ func (s *State) count(counts []int32) (danger bool) {
 	for sign, side := int32(1), s.side; ; sign, side = -1, 1-side {
 		v := s.view(side)
 		var reach, sunReaches int32
-		for b := v.own; !b.empty(); b = b.rest() {
-			sq := b.first()
+		for b := v.own; !b.Empty(); b = b.Rest() {
+			sq := b.First()
 			kind := s.at[sq].kind()
 			counts[termBoard+kind] += sign
 			counts[termCenter] += sign * g.center[sq]
-			if v.frozen.has(sq) {
+			if v.frozen.Has(sq) {
 				counts[termFrozen] += sign
 				continue
 			}
@@ -116,9 +116,9 @@ func (s *State) count(counts []int32) (danger bool) {
 			if kind == shadow {
 				to = s.haunts(&v)
 			}
-			counts[termMobility] += sign * int32(to.count())
-			counts[termHits] += sign * int32(to.and(v.enemy).count())
-			if to.has(g.goal) {
+			counts[termMobility] += sign * int32(to.Count())
+			counts[termHits] += sign * int32(to.And(v.enemy).Count())
+			if to.Has(g.goal) {
 				reach++
 				if kind == sun && !g.sunOne {
 					sunReaches = 1
@@ -126,7 +126,7 @@ func (s *State) count(counts []int32) (danger bool) {
 			}
 		}
 		counts[termReach] += sign * reach
-		holds := v.own.has(g.goal)
+		holds := v.own.Has(g.goal)
 		if holds {
 			counts[termGoal] += sign
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // The zones of a board. The first four can be controlled.
@@ -41,13 +43,13 @@ func readLayout(value string) (zone [zones]set, err error) {
 			if z < 0 {
 				return zone, fmt.Errorf("row %d, column %d: %q: want a, b, c or d for a territory, w for the place area, n for the neutral zone, * for the goal", r, c, row[c])
 			}
-			zone[z] = zone[z].or(single(size*r + c))
+			zone[z] = zone[z].Or(kit.Single(size*r + c))
 		}
 	}
 	switch {
-	case zone[zoneGoal].count() != 1:
-		return zone, fmt.Errorf("%d goals: want one", zone[zoneGoal].count())
-	case zone[zoneWhite].empty():
+	case zone[zoneGoal].Count() != 1:
+		return zone, fmt.Errorf("%d goals: want one", zone[zoneGoal].Count())
+	case zone[zoneWhite].Empty():
 		return zone, errors.New("no place area: want squares w")
 	}
 	return zone, nil
@@ -114,8 +116,8 @@ var mapped = func() (t [8][squares]int) {
 
 // mapSet takes every square of a set by symmetry i.
 func mapSet(b set, i int) (t set) {
-	for ; !b.empty(); b = b.rest() {
-		t = t.or(single(mapped[i][b.first()]))
+	for ; !b.Empty(); b = b.Rest() {
+		t = t.Or(kit.Single(mapped[i][b.First()]))
 	}
 	return t
 }
@@ -131,7 +133,7 @@ func shifts(zone *[zones]set, cycle []uint8) (t [8]int) {
 		same := true
 		for z, b := range zone {
 			to := slices.Index(zone[:], mapSet(b, i))
-			if b.empty() {
+			if b.Empty() {
 				to = z
 			}
 			if to < 0 || z >= zoneWhite && to != z {

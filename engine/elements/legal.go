@@ -35,10 +35,10 @@ func (s *State) Legal(dst []engine.Action, _ *engine.History) []engine.Action {
 
 // appendTo appends the actions that begin with a number and go by square.
 func appendTo(dst []engine.Action, first int, to set) []engine.Action {
-	for w := to.lo; w != 0; w &= w - 1 {
+	for w := to.Lo; w != 0; w &= w - 1 {
 		dst = append(dst, engine.Action(first+bits.TrailingZeros64(w)))
 	}
-	for w := to.hi; w != 0; w &= w - 1 {
+	for w := to.Hi; w != 0; w &= w - 1 {
 		dst = append(dst, engine.Action(first+64+bits.TrailingZeros64(w)))
 	}
 	return dst
@@ -48,8 +48,8 @@ func appendTo(dst []engine.Action, first int, to set) []engine.Action {
 func (s *State) actions(dst []engine.Action, v *view) []engine.Action {
 	able := s.able(v)
 	begin := len(dst)
-	for b := able; !b.empty(); b = b.rest() {
-		sq := b.first()
+	for b := able; !b.Empty(); b = b.Rest() {
+		sq := b.First()
 		dst = appendTo(dst, squares*sq, s.targets(sq, v))
 	}
 	if s.may(balance, able) {
@@ -90,13 +90,13 @@ func (s *State) actions(dst []engine.Action, v *view) []engine.Action {
 
 // may tells whether the piece of a kind is among those that may act.
 func (s *State) may(kind int, able set) bool {
-	return s.onBoard(kind) && able.has(int(s.where[kind]))
+	return s.onBoard(kind) && able.Has(int(s.where[kind]))
 }
 
 // blows tells whether Wind has a guest that can move.
 func (s *State) blows(v *view) bool {
-	for b := s.guests(v); !b.empty(); b = b.rest() {
-		if !s.blown(b.first(), v).empty() {
+	for b := s.guests(v); !b.Empty(); b = b.Rest() {
+		if !s.blown(b.First(), v).Empty() {
 			return true
 		}
 	}
@@ -127,19 +127,19 @@ func (s *State) appendPushes(dst []engine.Action, v *view) []engine.Action {
 func (s *State) winds(dst []engine.Action, v *view) []engine.Action {
 	if s.game.bring {
 		dst = append(dst, actionStop)
-		for b := s.guests(v); !b.empty(); b = b.rest() {
-			guest := b.first()
+		for b := s.guests(v); !b.Empty(); b = b.Rest() {
+			guest := b.First()
 			to := s.blown(guest, v)
 			for d, sq := range step[0][s.where[wind]] {
-				if sq >= 0 && to.has(int(sq)) {
+				if sq >= 0 && to.Has(int(sq)) {
 					dst = append(dst, engine.Action(firstBring+8*guest+d))
 				}
 			}
 		}
 		return dst
 	}
-	for b := s.guests(v); !b.empty(); b = b.rest() {
-		guest := b.first()
+	for b := s.guests(v); !b.Empty(); b = b.Rest() {
+		guest := b.First()
 		dst = appendTo(dst, squares*guest, s.blown(guest, v))
 	}
 	return append(dst, actionStop)
@@ -189,29 +189,29 @@ func (s *State) choice() bool {
 		}
 		near, wide := s.sites()
 		r := s.reserve[s.side]
-		return r&^(1<<freedom) != 0 && !near.empty() || r>>freedom&1 != 0 && !wide.empty()
+		return r&^(1<<freedom) != 0 && !near.Empty() || r>>freedom&1 != 0 && !wide.Empty()
 	case phaseDraft:
 		return s.drafts > 0 && s.drafting()
 	case phaseCopy:
-		return !s.copySites().empty()
+		return !s.copySites().Empty()
 	}
 	v := s.view(s.side)
 	if s.phase == phaseAct {
 		return s.acts(&v)
 	}
 	sq := int(s.where[actors[s.phase]])
-	if v.frozen.has(sq) {
+	if v.frozen.Has(sq) {
 		return false
 	}
 	switch s.phase {
 	case phaseFire:
-		return !s.steps(&v).empty()
+		return !s.steps(&v).Empty()
 	case phasePush:
 		return s.pushes(&v)
 	case phaseWind:
 		return s.blows(&v)
 	}
-	return !s.targets(sq, &v).empty()
+	return !s.targets(sq, &v).Empty()
 }
 
 func (s *State) pushes(v *view) bool {
@@ -226,13 +226,13 @@ func (s *State) pushes(v *view) bool {
 // acts tells whether a piece can act.
 func (s *State) acts(v *view) bool {
 	able := s.able(v)
-	for b := able; !b.empty(); b = b.rest() {
-		if !s.targets(b.first(), v).empty() {
+	for b := able; !b.Empty(); b = b.Rest() {
+		if !s.targets(b.First(), v).Empty() {
 			return true
 		}
 	}
-	if s.may(shadow, able) && !s.haunts(v).empty() || s.may(balance, able) && !s.balanced(v).empty() ||
-		s.may(leaf, able) && !s.relieved(v).empty() || s.may(wood, able) && !s.felled(v).empty() ||
+	if s.may(shadow, able) && !s.haunts(v).Empty() || s.may(balance, able) && !s.balanced(v).Empty() ||
+		s.may(leaf, able) && !s.relieved(v).Empty() || s.may(wood, able) && !s.felled(v).Empty() ||
 		s.may(power, able) && s.pushes(v) || s.may(wind, able) && s.blows(v) || s.leads(able, v) {
 		return true
 	}

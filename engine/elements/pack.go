@@ -18,15 +18,15 @@ const packedSide = inDraft + 1
 // Pack implements engine.State.
 func (s *State) Pack(dst []byte) []byte {
 	for _, sq := range s.where {
-		if sq < squares && s.of[1].has(int(sq)) {
+		if sq < squares && s.of[1].Has(int(sq)) {
 			sq += packedSide
 		}
 		dst = append(dst, sq)
 	}
 	for side := range s.of {
-		b := s.copies.and(s.of[side])
-		dst = binary.LittleEndian.AppendUint64(dst, b.lo)
-		dst = append(dst, byte(b.hi), byte(b.hi>>8), byte(b.hi>>16))
+		b := s.copies.And(s.of[side])
+		dst = binary.LittleEndian.AppendUint64(dst, b.Lo)
+		dst = append(dst, byte(b.Hi), byte(b.Hi>>8), byte(b.Hi>>16))
 	}
 	flags := byte(s.phase) | s.side<<4
 	if s.lead {
@@ -72,12 +72,12 @@ func (s *State) unpack(src []byte) error {
 	}
 	for side := range uint8(2) {
 		x := src[kinds+11*int(side):]
-		b := set{binary.LittleEndian.Uint64(x), uint64(x[8]) | uint64(x[9])<<8 | uint64(x[10])<<16}
-		if b.hi>>(squares-64) != 0 || !b.and(s.of[0].or(s.of[1])).empty() {
+		b := set{Lo: binary.LittleEndian.Uint64(x), Hi: uint64(x[8]) | uint64(x[9])<<8 | uint64(x[10])<<16}
+		if b.Hi>>(squares-64) != 0 || !b.And(s.of[0].Or(s.of[1])).Empty() {
 			return errors.New("copies of Mirror: want free squares")
 		}
-		for ; !b.empty(); b = b.rest() {
-			s.put(pieceOf(mirror, side)|copyBit, b.first())
+		for ; !b.Empty(); b = b.Rest() {
+			s.put(pieceOf(mirror, side)|copyBit, b.First())
 		}
 	}
 	return nil

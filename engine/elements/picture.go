@@ -56,8 +56,8 @@ func (s *State) cell(sq int) int { return s.game.cols*(sq/size) + sq%size }
 
 // cells lists the squares of a set.
 func (s *State) cells(b set) (list []int) {
-	for ; !b.empty(); b = b.rest() {
-		list = append(list, s.cell(b.first()))
+	for ; !b.Empty(); b = b.Rest() {
+		list = append(list, s.cell(b.First()))
 	}
 	return list
 }
@@ -71,8 +71,8 @@ func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
 		}
 		dst = append(dst, x)
 	}
-	for b := s.of[0].or(s.of[1]); !b.empty(); b = b.rest() {
-		sq := b.first()
+	for b := s.of[0].Or(s.of[1]); !b.Empty(); b = b.Rest() {
+		sq := b.First()
 		if sq == s.game.goal && s.under != 0 {
 			add(s.under, s.cell(sq))
 		}
@@ -93,7 +93,7 @@ func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
 // is, frozen and shielded pieces.
 func (s *State) AppendOverlays(dst []engine.Overlay) []engine.Overlay {
 	add := func(kind engine.OverlayKind, side engine.Side, name string, b set) {
-		if !b.empty() {
+		if !b.Empty() {
 			dst = append(dst, engine.Overlay{Kind: kind, Side: side, Name: name, Cells: s.cells(b)})
 		}
 	}
@@ -105,15 +105,15 @@ func (s *State) AppendOverlays(dst []engine.Overlay) []engine.Overlay {
 		held := set{}
 		for t := range zoneWhite {
 			if s.controls(side, t) {
-				held = held.or(g.zone[t])
+				held = held.Or(g.zone[t])
 			}
 		}
 		add(engine.OverlayHatch, engine.Side(side), "control", held)
 		if s.owned(shield, side) && s.active(shield) {
-			add(engine.OverlayRing, engine.Side(side), "shielded", s.of[side].and(beside[1][s.where[shield]]))
+			add(engine.OverlayRing, engine.Side(side), "shielded", s.of[side].And(beside[1][s.where[shield]]))
 		}
 	}
-	add(engine.OverlayRing, engine.NoSide, "frozen", s.cold().and(s.of[0].or(s.of[1])))
+	add(engine.OverlayRing, engine.NoSide, "frozen", s.cold().And(s.of[0].Or(s.of[1])))
 	return dst
 }
 
@@ -152,8 +152,8 @@ func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, after engine.Sta
 		if a >= firstSwap && a < firstPull {
 			mark(engine.MarkMove, to, from)
 		}
-		if b := s.of[1-s.side].minus(t.of[1-s.side]); !b.empty() && (a < firstSwap || a >= firstShadow) {
-			mark(engine.MarkRemove, b.first())
+		if b := s.of[1-s.side].Minus(t.of[1-s.side]); !b.Empty() && (a < firstSwap || a >= firstShadow) {
+			mark(engine.MarkRemove, b.First())
 		}
 	}
 	return dst
@@ -214,7 +214,7 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 	case v.word == "":
 		kinds[0] = "move"
 	}
-	if after.(*State).of[1-s.side].count() < s.of[1-s.side].count() {
+	if after.(*State).of[1-s.side].Count() < s.of[1-s.side].Count() {
 		kinds = append(kinds, "capture")
 	}
 	return did.Append(dst, kinds...)
@@ -225,5 +225,5 @@ func (s *State) TurnsLeft() int { return max(1, min(20, s.game.maxTurns-int(s.tu
 
 // Material implements engine.Material: a piece in reserve counts half.
 func (s *State) Material(p engine.Player) float32 {
-	return float32(s.of[p].count()) + .5*float32(bits.OnesCount32(s.reserve[p]))
+	return float32(s.of[p].Count()) + .5*float32(bits.OnesCount32(s.reserve[p]))
 }

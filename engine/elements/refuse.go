@@ -59,23 +59,23 @@ func (s *State) whyNoMove(from, to int) string {
 	kind := kindNames[p.kind()]
 	t := s.territory()
 	switch {
-	case v.frozen.has(from):
+	case v.frozen.Has(from):
 		return fmt.Sprintf("%s on %s is frozen by Ice", kind, name)
-	case s.phase == phaseWind && !s.guests(&v).has(from):
+	case s.phase == phaseWind && !s.guests(&v).Has(from):
 		return "Wind carries an own piece that is next to it"
 	case s.phase != phaseWind && s.phase != phaseAct && s.actor() != from:
 		return "the decision is " + tasks[s.phase] + ", or stop"
 	case s.phase == phaseAct && s.lead && p.kind() == leadership:
 		return "Leadership has given its action to another piece"
-	case s.phase == phaseAct && t >= 0 && !s.lead && !s.game.zone[t].has(from):
+	case s.phase == phaseAct && t >= 0 && !s.lead && !s.game.zone[t].Has(from):
 		return fmt.Sprintf("only pieces in territory %s act in its turn", slotName(s.game.cycle[s.slot]))
 	case from == to:
 		return fmt.Sprintf("%s on %s can do nothing now", kind, name)
-	case v.own.has(to) && to != s.game.goal:
+	case v.own.Has(to) && to != s.game.goal:
 		return "an own piece stands on " + squareName(to)
-	case v.enemy.has(to) && !v.land.has(to):
+	case v.enemy.Has(to) && !v.land.Has(to):
 		return fmt.Sprintf("Shield protects the piece on %s", squareName(to))
-	case v.box.has(from) && !v.box.has(to) && p.kind() != lotus:
+	case v.box.Has(from) && !v.box.Has(to) && p.kind() != lotus:
 		return "White Lotus keeps pieces within three squares of it"
 	}
 	return fmt.Sprintf("%s %s, and nothing may be in between", kind, ways[p.kind()])

@@ -92,16 +92,16 @@ func (s *State) cold() set {
 // active tells whether the piece of a kind is on the board with a passive ability that
 // Ice can silence: those of Lotus, Shield and Portal.
 func (s *State) active(kind int) bool {
-	return s.onBoard(kind) && !(s.game.silence && s.cold().has(int(s.where[kind])))
+	return s.onBoard(kind) && !(s.game.silence && s.cold().Has(int(s.where[kind])))
 }
 
 // put places a piece on an empty square; remove takes one off and says which.
 func (s *State) put(p piece, sq int) {
-	b := single(sq)
+	b := kit.Single(sq)
 	s.at[sq] = p
-	s.of[p.side()] = s.of[p.side()].or(b)
+	s.of[p.side()] = s.of[p.side()].Or(b)
 	if p.copy() {
-		s.copies = s.copies.or(b)
+		s.copies = s.copies.Or(b)
 	} else {
 		s.where[p.kind()] = uint8(sq)
 	}
@@ -110,11 +110,11 @@ func (s *State) put(p piece, sq int) {
 
 func (s *State) remove(sq int) piece {
 	p := s.at[sq]
-	b := single(sq)
+	b := kit.Single(sq)
 	s.at[sq] = 0
-	s.of[p.side()] = s.of[p.side()].minus(b)
+	s.of[p.side()] = s.of[p.side()].Minus(b)
 	if p.copy() {
-		s.copies = s.copies.minus(b)
+		s.copies = s.copies.Minus(b)
 	}
 	s.hash ^= key(p, sq)
 	return p
@@ -147,13 +147,13 @@ func (s *State) territory() int { return int(s.game.cycle[s.slot]) - 2 }
 // controls tells whether a side controls a territory.
 func (s *State) controls(side uint8, territory int) bool {
 	b := s.game.zone[territory]
-	n := s.of[side].and(b).count() - s.of[1-side].and(b).count()
-	if s.onBoard(sun) && b.has(int(s.where[sun])) {
+	n := s.of[side].And(b).Count() - s.of[1-side].And(b).Count()
+	if s.onBoard(sun) && b.Has(int(s.where[sun])) {
 		if n++; s.at[s.where[sun]].side() != side {
 			n -= 2
 		}
 	}
-	return n >= 2 && !(s.onBoard(chaos) && b.has(int(s.where[chaos])))
+	return n >= 2 && !(s.onBoard(chaos) && b.Has(int(s.where[chaos])))
 }
 
 // Actor implements engine.State.
@@ -192,14 +192,14 @@ const keyWords = 7
 func (s *State) key() (k [keyWords]uint64) {
 	for kind, sq := range s.where {
 		x := uint64(sq)
-		if sq < squares && s.of[1].has(int(sq)) {
+		if sq < squares && s.of[1].Has(int(sq)) {
 			x |= 0x80
 		}
 		k[kind>>3] |= x << (kind & 7 * 8)
 	}
 	k[2] |= uint64(s.slot)<<32 | uint64(s.side)<<40
-	k[3], k[4] = s.copies.lo&s.of[0].lo, s.copies.hi&s.of[0].hi
-	k[5], k[6] = s.copies.lo&s.of[1].lo, s.copies.hi&s.of[1].hi
+	k[3], k[4] = s.copies.Lo&s.of[0].Lo, s.copies.Hi&s.of[0].Hi
+	k[5], k[6] = s.copies.Lo&s.of[1].Lo, s.copies.Hi&s.of[1].Hi
 	return k
 }
 

@@ -241,7 +241,7 @@ var zoneSigns = [zones]string{"ᵃ", "ᵇ", "ᶜ", "ᵈ", ".", ":", "*"}
 // zoneOf is the zone of a square of the board.
 func (g *Game) zoneOf(sq int) int {
 	for z, b := range g.zone {
-		if b.has(sq) {
+		if b.Has(sq) {
 			return z
 		}
 	}

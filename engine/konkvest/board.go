@@ -36,36 +36,8 @@ var starts = func() (t [rows + 1]int) {
 	return
 }()
 
-// set is a set of squares, bit i of lo and hi together for square i.
-type set struct{ lo, hi uint64 }
-
-// bit and has rely on shifts by 64 and more, as by a negative number made unsigned, being
-// 0.
-func bit(sq int) set { return set{1 << uint(sq), 1 << uint(sq-64)} }
-
-func (a set) or(b set) set    { return set{a.lo | b.lo, a.hi | b.hi} }
-func (a set) and(b set) set   { return set{a.lo & b.lo, a.hi & b.hi} }
-func (a set) minus(b set) set { return set{a.lo &^ b.lo, a.hi &^ b.hi} }
-func (a set) none() bool      { return a.lo|a.hi == 0 }
-func (a set) has(sq int) bool { return (a.lo>>uint(sq)|a.hi>>uint(sq-64))&1 != 0 }
-func (a set) count() int      { return bits.OnesCount64(a.lo) + bits.OnesCount64(a.hi) }
-func (a set) turned() set     { return set{bits.Reverse64(a.hi), bits.Reverse64(a.lo)} }
-
-// lowest is the lowest square of a set that is not empty.
-func (a set) lowest() int {
-	if a.lo != 0 {
-		return bits.TrailingZeros64(a.lo)
-	}
-	return 64 + bits.TrailingZeros64(a.hi)
-}
-
-// rest is a set without its lowest square.
-func (a set) rest() set {
-	if a.lo != 0 {
-		return set{a.lo & (a.lo - 1), a.hi}
-	}
-	return set{0, a.hi & (a.hi - 1)}
-}
+// set is a set of squares.
+type set = kit.Set
 
 // window is a set of squares around one: bit i is square i-here from it, for i up to 56.
 // All moves but slides stay in it.
@@ -76,9 +48,9 @@ const here = 28
 // padded is a set as little-endian bytes with four of nothing on each side.
 type padded [24]byte
 
-func (a set) padded() (p padded) {
-	binary.LittleEndian.PutUint64(p[4:], a.lo)
-	binary.LittleEndian.PutUint64(p[12:], a.hi)
+func pad(a set) (p padded) {
+	binary.LittleEndian.PutUint64(p[4:], a.Lo)
+	binary.LittleEndian.PutUint64(p[12:], a.Hi)
 	return p
 }
 
@@ -91,13 +63,13 @@ func (a *padded) around(sq int) window {
 
 // set is the set in the padding.
 func (a *padded) set() set {
-	return set{binary.LittleEndian.Uint64(a[4:]), binary.LittleEndian.Uint64(a[12:])}
+	return set{Lo: binary.LittleEndian.Uint64(a[4:]), Hi: binary.LittleEndian.Uint64(a[12:])}
 }
 
 // set is the set that is a window at a square.
 func (w window) set(sq int) set {
 	x, by := uint64(w), sq-here
-	return set{x<<uint(by) | x>>uint(-by), x<<uint(by-64) | x>>uint(64-by)}
+	return set{Lo: x<<uint(by) | x>>uint(-by), Hi: x<<uint(by-64) | x>>uint(64-by)}
 }
 
 // step is the square that a way leads to, 0 beyond the edge.
@@ -130,12 +102,12 @@ func plus(v, w kit.Way) kit.Way { return kit.Way{X: v.X + w.X, Y: v.Y + w.Y} }
 // squares of the formation.
 var everywhere, beyond, setup = func() (all, far, two set) {
 	for i := range hexes {
-		all = all.or(bit(first + i))
+		all = all.Or(kit.Single(first + i))
 		if hex.Row(i) >= divider {
-			far = far.or(bit(first + i))
+			far = far.Or(kit.Single(first + i))
 		}
 		if hex.Row(i) < 2 {
-			two = two.or(bit(first + i))
+			two = two.Or(kit.Single(first + i))
 		}
 	}
 	return
@@ -159,7 +131,7 @@ var asides, fronts = func() (side [squares]struct{ left, right window }, front [
 		}
 		for i, by := range [...]kit.Way{frontLeft, frontRight} {
 			for to := step(sq, by); to != 0; to = step(to, by) {
-				front[sq][i] = front[sq][i].or(bit(to))
+				front[sq][i] = front[sq][i].Or(kit.Single(to))
 			}
 		}
 	}
@@ -177,15 +149,15 @@ func slideAside(sq int, empty window) window {
 // slideAhead is slideAside to the front left and front right.
 func slideAhead(sq int, taken set) set {
 	way := &fronts[sq]
-	return upToFirst(way[0], taken).or(upToFirst(way[1], taken))
+	return upToFirst(way[0], taken).Or(upToFirst(way[1], taken))
 }
 
 // upToFirst is a way up to its lowest square that is taken, and with it.
 func upToFirst(way, taken set) set {
-	stop := way.and(taken)
-	lo, borrow := bits.Sub64(stop.lo, 1, 0)
-	hi, _ := bits.Sub64(stop.hi, 0, borrow)
-	return set{way.lo & (stop.lo ^ lo), way.hi & (stop.hi ^ hi)}
+	stop := way.And(taken)
+	lo, borrow := bits.Sub64(stop.Lo, 1, 0)
+	hi, _ := bits.Sub64(stop.Hi, 0, borrow)
+	return set{Lo: way.Lo & (stop.Lo ^ lo), Hi: way.Hi & (stop.Hi ^ hi)}
 }
 
 // mirrored is the mirror image of a square.

@@ -47,34 +47,45 @@ var inputs = func() (t [squares]uint8) {
 	return
 }()
 
+// grid has the cells of all hexes, as bits.
+var grid = func() (t [3]uint64) {
+	for i := range hexes {
+		t[hex.Input(i)>>6] |= 1 << (hex.Input(i) & 63)
+	}
+	return
+}()
+
 // observe writes what the acting side sees.
 func (s *State) observe(o *kit.Observation) {
 	plane := func(a set) {
-		for first := o.Plane(cells); !a.none(); a = a.rest() {
-			o.Set(first + int(inputs[a.lowest()]))
+		for first := o.Plane(cells); !a.Empty(); a = a.Rest() {
+			o.Set(first + int(inputs[a.First()]))
 		}
 	}
 	both := [2]uint8{s.side, 1 - s.side}
 	for i, side := range both {
 		first := o.Plane(kinds * cells)
-		for of := s.of[side]; !of.none(); of = of.rest() {
-			sq := of.lowest()
+		for of := s.of[side]; !of.Empty(); of = of.Rest() {
+			sq := of.First()
 			o.Set(first + s.kindOf(side, sq)*cells + int(inputs[seen(uint8(i), sq)]))
 		}
 	}
-	plane(everywhere)
-	plane(bit(base))
-	plane(bit(base ^ flip))
-	own, enemy := s.wake[s.side], s.wake[1-s.side].turned()
-	plane(own.minus(enemy))
-	plane(enemy.minus(own))
-	plane(own.and(enemy))
+	board := o.Plane(cells)
+	for i, w := range grid {
+		o.SetBits(board+64*i, w)
+	}
+	plane(kit.Single(base))
+	plane(kit.Single(base ^ flip))
+	own, enemy := s.wake[s.side], s.wake[1-s.side].Turned()
+	plane(own.Minus(enemy))
+	plane(enemy.Minus(own))
+	plane(own.And(enemy))
 	plane(s.promotional(s.side))
-	plane(s.promotional(1 - s.side).turned())
+	plane(s.promotional(1 - s.side).Turned())
 	for i, side := range both {
 		once, twice, relocations := s.reach(side)
 		if i == 1 {
-			once, twice, relocations = once.turned(), twice.turned(), relocations.turned()
+			once, twice, relocations = once.Turned(), twice.Turned(), relocations.Turned()
 		}
 		plane(once)
 		plane(twice)
@@ -103,15 +114,15 @@ func (s *State) observe(o *kit.Observation) {
 // sees them. A small network learns only slowly which ways are free.
 func (s *State) reach(side uint8) (once, twice, relocations set) {
 	m := s.game.movement
-	taken := s.of[side].or(s.of[1-side].turned())
-	empty := everywhere.minus(taken).padded()
-	for own := s.of[side]; !own.none(); own = own.rest() {
-		sq := own.lowest()
+	taken := s.of[side].Or(s.of[1-side].Turned())
+	empty := pad(everywhere.Minus(taken))
+	for own := s.of[side]; !own.Empty(); own = own.Rest() {
+		sq := own.First()
 		class := int(classOf[s.kindOf(side, sq)&15])
 		around := empty.around(sq)
 		to := m.attacked(class, sq, around, taken)
-		once, twice = once.or(to), twice.or(once.and(to))
-		relocations = relocations.or(m.relocations(class, sq, around))
+		once, twice = once.Or(to), twice.Or(once.And(to))
+		relocations = relocations.Or(m.relocations(class, sq, around))
 	}
 	return once, twice, relocations
 }
@@ -158,7 +169,7 @@ func policyHead() engine.PolicyHead {
 	plane := func(name string, action func(on int) int) {
 		h.Plane(name)
 		for on := range hexes {
-			if a := action(on); a < firstPlace || setup.has(first+on) {
+			if a := action(on); a < firstPlace || setup.Has(first+on) {
 				h.Set(hex.Input(on), engine.Action(a))
 			}
 		}
@@ -216,8 +227,8 @@ func (s *State) rearrange(place func(side uint8, sq int) (uint8, int)) {
 	s.runs, s.ply, s.side, s.step, s.seen, s.end = old.runs, old.ply, old.side, old.step, old.seen, old.end
 	for side := range uint8(2) {
 		to, _ := place(side, first)
-		for of := old.of[side]; !of.none(); of = of.rest() {
-			sq := of.lowest()
+		for of := old.of[side]; !of.Empty(); of = of.Rest() {
+			sq := of.First()
 			kind := old.kindOf(side, sq)
 			_, sq = place(side, sq)
 			s.put(to, kind, sq)

@@ -112,8 +112,8 @@ func count(state engine.State, counts []int32) (danger bool) {
 func (s *State) tally(side uint8, sign int32, counts []int32) {
 	chased, home := &near[s.queens[1-side]^flip], &near[s.queens[side]]
 	var rows, pawnRows, chase, guard int32
-	for of := s.of[side]; !of.none(); of = of.rest() {
-		sq := of.lowest()
+	for of := s.of[side]; !of.Empty(); of = of.Rest() {
+		sq := of.First()
 		class := int(classOf[s.kindOf(side, sq)&15])
 		row := int32(hexRow[sq])
 		switch class {
@@ -133,11 +133,11 @@ func (s *State) tally(side uint8, sign int32, counts []int32) {
 		counts[termReserve+kind] += sign * int32(n)
 	}
 	captured := s.captured(side)
-	counts[termTerritory] += sign * int32(captured.count())
-	if !s.pawns[side].none() {
-		captured = captured.and(beyond)
+	counts[termTerritory] += sign * int32(captured.Count())
+	if !s.pawns[side].Empty() {
+		captured = captured.And(beyond)
 	}
-	counts[termPromote] += sign * int32(captured.count())
+	counts[termPromote] += sign * int32(captured.Count())
 	counts[termPawnRows] += sign * pawnRows
 	counts[termRows] += sign * rows
 	counts[termChase] += sign * chase

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/kit"
 )
 
 // view is what the acting side sees.
@@ -16,24 +17,24 @@ type view struct {
 }
 
 func (s *State) view() view {
-	own, enemy := s.of[s.side], s.of[1-s.side].turned()
-	wake := s.wake[1-s.side].turned()
-	v := view{flip: s.side * flip, taken: own.or(enemy), captured: s.wake[s.side].minus(wake)}
-	empty := everywhere.minus(v.taken)
-	open := empty.or(enemy)
+	own, enemy := s.of[s.side], s.of[1-s.side].Turned()
+	wake := s.wake[1-s.side].Turned()
+	v := view{flip: s.side * flip, taken: own.Or(enemy), captured: s.wake[s.side].Minus(wake)}
+	empty := everywhere.Minus(v.taken)
+	open := empty.Or(enemy)
 	if s.held[s.side] >= most && !s.game.lost {
 		open = empty
 		if q := s.queens[1-s.side]; q != 0 {
-			open = open.or(bit(int(q) ^ flip))
+			open = open.Or(kit.Single(int(q) ^ flip))
 		}
 	}
-	v.empty, v.open = empty.padded(), open.padded()
+	v.empty, v.open = pad(empty), pad(open)
 	promotional := v.captured
-	if !s.pawns[s.side].none() {
-		promotional = promotional.and(beyond)
+	if !s.pawns[s.side].Empty() {
+		promotional = promotional.And(beyond)
 	}
-	v.areas[promotesInArea] = promotional.padded()
-	v.areas[promotesBeyond] = beyond.minus(wake).padded()
+	v.areas[promotesInArea] = pad(promotional)
+	v.areas[promotesBeyond] = pad(beyond.Minus(wake))
 	return v
 }
 
@@ -68,7 +69,7 @@ func (m *movement) attacked(class, sq int, empty window, taken set) set {
 		to |= slideAside(sq, empty)
 	}
 	if m.slides[class]&slidesAhead != 0 {
-		return to.set(sq).or(slideAhead(sq, taken))
+		return to.set(sq).Or(slideAhead(sq, taken))
 	}
 	return to.set(sq)
 }
@@ -81,7 +82,7 @@ func (m *movement) relocations(class, sq int, empty window) set {
 // targets are the squares that it may go to.
 func (m *movement) targets(v *view, class, sq int) set {
 	empty := v.empty.around(sq)
-	return m.attacked(class, sq, empty, v.taken).and(v.open.set()).or(m.relocations(class, sq, empty))
+	return m.attacked(class, sq, empty, v.taken).And(v.open.set()).Or(m.relocations(class, sq, empty))
 }
 
 // Legal implements engine.State.
@@ -90,15 +91,15 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 		return dst
 	}
 	if s.step < toPlace {
-		return appendSquares(dst, firstPlace-first, setup.minus(s.of[s.side]))
+		return appendSquares(dst, firstPlace-first, setup.Minus(s.of[s.side]))
 	}
 	begin := len(dst)
 	v := s.view()
 	own, sliders := s.of[s.side], s.sliders[s.side]
-	dst = s.appendMoves(dst, &v, 0, own.lo, sliders.lo)
-	dst = s.appendMoves(dst, &v, 64, own.hi, sliders.hi)
+	dst = s.appendMoves(dst, &v, 0, own.Lo, sliders.Lo)
+	dst = s.appendMoves(dst, &v, 64, own.Hi, sliders.Hi)
 	if s.held[s.side] > 0 {
-		to := v.captured.minus(v.taken)
+		to := v.captured.Minus(v.taken)
 		for kind, n := range s.reserve[s.side] {
 			if n > 0 {
 				dst = appendSquares(dst, engine.Action(firstSummon+hexes*kind-first), to)
@@ -113,7 +114,7 @@ func (s *State) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 
 // appendSquares appends an action for each square: its number and by.
 func appendSquares(dst []engine.Action, by engine.Action, to set) []engine.Action {
-	return appendWord(appendWord(dst, by, 1, to.lo), by+64, 1, to.hi)
+	return appendWord(appendWord(dst, by, 1, to.Lo), by+64, 1, to.Hi)
 }
 
 // moveAction is the action of a move without promotion.
@@ -133,9 +134,9 @@ func (s *State) appendMoves(dst []engine.Action, v *view, base int, own, sliders
 		slider := own&-own&sliders != 0
 		if slider && m.slides[class]&slidesAhead != 0 {
 			to := m.targets(v, class, from)
-			up := area.set().and(to.and(v.empty.set()).or(bit(from)))
-			dst = s.appendMixed(dst, moveAction(from, 0), to.lo, up.lo)
-			dst = s.appendMixed(dst, moveAction(from, 64), to.hi, up.hi)
+			up := area.set().And(to.And(v.empty.set()).Or(kit.Single(from)))
+			dst = s.appendMixed(dst, moveAction(from, 0), to.Lo, up.Lo)
+			dst = s.appendMixed(dst, moveAction(from, 64), to.Hi, up.Hi)
 			continue
 		}
 		empty := v.empty.around(from)
@@ -210,18 +211,18 @@ func (s *State) canAct(h *engine.History) bool {
 		var buffer [2048]engine.Action
 		return len(s.Legal(buffer[:0], h)) > 0
 	}
-	taken := s.of[s.side].or(s.of[1-s.side].turned()).padded()
+	taken := pad(s.of[s.side].Or(s.of[1-s.side].Turned()))
 	if q := int(s.queens[s.side]); s.game.near[queen][q].attack&^taken.around(q) != 0 {
 		return true // the usual case: the Queen has an empty neighbour
 	}
 	v := s.view()
-	if s.held[s.side] > 0 && !v.captured.minus(v.taken).none() {
+	if s.held[s.side] > 0 && !v.captured.Minus(v.taken).Empty() {
 		return true
 	}
-	for own := s.of[s.side]; !own.none(); own = own.rest() {
-		from := own.lowest()
+	for own := s.of[s.side]; !own.Empty(); own = own.Rest() {
+		from := own.First()
 		kind := s.kindOf(s.side, from)
-		if !s.game.targets(&v, int(classOf[kind]), from).none() || v.areas[areaOf[kind]].around(from)>>here&1 == 1 {
+		if !s.game.targets(&v, int(classOf[kind]), from).Empty() || v.areas[areaOf[kind]].around(from)>>here&1 == 1 {
 			return true
 		}
 	}
@@ -252,15 +253,15 @@ func (s *State) attacks(side uint8) bool {
 		return false
 	}
 	m, q := s.game.movement, int(s.queens[1-side])^flip
-	by := m.threats[q].and(s.of[side]).or(m.lines[q].and(s.sliders[side]))
-	if by.none() {
+	by := m.threats[q].And(s.of[side]).Or(m.lines[q].And(s.sliders[side]))
+	if by.Empty() {
 		return false
 	}
-	taken := s.of[side].or(s.of[1-side].turned())
-	empty := everywhere.minus(taken).padded()
-	for ; !by.none(); by = by.rest() {
-		from := by.lowest()
-		if m.attacked(int(classOf[s.kindOf(side, from)&15]), from, empty.around(from), taken).has(q) {
+	taken := s.of[side].Or(s.of[1-side].Turned())
+	empty := pad(everywhere.Minus(taken))
+	for ; !by.Empty(); by = by.Rest() {
+		from := by.First()
+		if m.attacked(int(classOf[s.kindOf(side, from)&15]), from, empty.around(from), taken).Has(q) {
 			return true
 		}
 	}

@@ -82,8 +82,8 @@ var total = [hands]int{16, 6, 4, 4, 4, 4}
 func (s *State) check() error {
 	var n [hands]int
 	for side := range uint8(2) {
-		for of := s.of[side]; !of.none(); of = of.rest() {
-			if kind := plain(s.kindOf(side, of.lowest())); kind != queen {
+		for of := s.of[side]; !of.Empty(); of = of.Rest() {
+			if kind := plain(s.kindOf(side, of.First())); kind != queen {
 				n[kind]++
 			}
 		}
@@ -129,8 +129,8 @@ func (s *State) checkFormation() error {
 	want.Start(nil)
 	for side := range uint8(2) {
 		var n [kinds]int
-		for of := s.of[side].minus(want.of[side]); !of.none(); of = of.rest() {
-			n[s.kindOf(side, of.lowest())]++
+		for of := s.of[side].Minus(want.of[side]); !of.Empty(); of = of.Rest() {
+			n[s.kindOf(side, of.First())]++
 		}
 		placed := (int(s.step) + 1 - int(side)) / 2
 		for i, kind := range formation {
@@ -138,8 +138,8 @@ func (s *State) checkFormation() error {
 				return fmt.Errorf("formation: %s has %d of kind %s after %d decisions of its own", info.Sides[side], n[kind], kindNames[kind], placed)
 			}
 		}
-		outside := s.of[side].minus(want.of[side]).minus(setup)
-		if !outside.none() || s.of[side].count() != want.of[side].count()+placed || s.pawns[side] != want.pawns[side] ||
+		outside := s.of[side].Minus(want.of[side]).Minus(setup)
+		if !outside.Empty() || s.of[side].Count() != want.of[side].Count()+placed || s.pawns[side] != want.pawns[side] ||
 			s.queens[side] != base || s.reserve[side] != want.reserve[side] {
 			return fmt.Errorf("formation: %s has more than its pawns, Queen and supports in reserve and what is placed behind the pawns", info.Sides[side])
 		}

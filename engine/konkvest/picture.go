@@ -61,18 +61,18 @@ func (s *State) AppendPieces(dst []engine.Piece) []engine.Piece {
 func (s *State) AppendOverlays(dst []engine.Overlay) []engine.Overlay {
 	add := func(kind engine.OverlayKind, side engine.Side, name string, on set) {
 		var cells []int
-		for ; !on.none(); on = on.rest() {
-			cells = append(cells, cellOf(on.lowest()))
+		for ; !on.Empty(); on = on.Rest() {
+			cells = append(cells, cellOf(on.First()))
 		}
 		if cells != nil {
 			dst = append(dst, engine.Overlay{Kind: kind, Side: side, Name: name, Cells: cells})
 		}
 	}
-	add(engine.OverlayTint, engine.NoSide, "no-man's land", s.wake[0].and(s.wake[1].turned()))
+	add(engine.OverlayTint, engine.NoSide, "no-man's land", s.wake[0].And(s.wake[1].Turned()))
 	add(engine.OverlayTint, 0, "territory", s.captured(0))
-	add(engine.OverlayTint, 1, "territory", s.captured(1).turned())
+	add(engine.OverlayTint, 1, "territory", s.captured(1).Turned())
 	add(engine.OverlayHatch, 0, "promotional territory", s.promotional(0))
-	add(engine.OverlayHatch, 1, "promotional territory", s.promotional(1).turned())
+	add(engine.OverlayHatch, 1, "promotional territory", s.promotional(1).Turned())
 	return dst
 }
 
@@ -89,7 +89,7 @@ func (s *State) AppendMarks(dst []engine.Mark, a engine.Action, _ engine.State) 
 		return append(dst, m)
 	}
 	dst = append(dst, engine.Mark{Kind: engine.MarkMove, Side: side, Cells: []int{cellOf(seen(s.side, from)), onto}})
-	if s.of[1-s.side].has(to ^ flip) {
+	if s.of[1-s.side].Has(to ^ flip) {
 		dst = append(dst, engine.Mark{Kind: engine.MarkRemove, Side: side, Cells: []int{onto}})
 	}
 	return dst
@@ -106,7 +106,7 @@ func (s *State) AppendAsked(dst []byte) []byte {
 // AppendStatus implements engine.Explainer.
 func (s *State) AppendStatus(dst []byte) []byte {
 	for side, name := range info.Sides {
-		if s.pawns[side].none() {
+		if s.pawns[side].Empty() {
 			dst = fmt.Appendf(dst, "%s makes its last stand: without a pawn, all its territory is promotional\n", name)
 		}
 		if s.held[side] >= most {
@@ -144,7 +144,7 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 		w := hex.Way(from-first, to-first)
 		kinds = append(kinds, "move")
 		add("leap", s.kindOf(s.side, from) == support && max(w.X, -w.X) > 1)
-		add("capture", s.of[1-s.side].has(to^flip))
+		add("capture", s.of[1-s.side].Has(to^flip))
 	}
 	add("promote", from != 0 && a&1 == 1)
 	add("attack on the Queen", t.attacks(s.side))
@@ -175,8 +175,8 @@ var values = [kinds]float32{1, 2, 2, 3, 3, 4, 40, 3, 3, 3, 5, 5}
 
 // Material implements engine.Material: a piece in reserve counts in full.
 func (s *State) Material(p engine.Player) (sum float32) {
-	for of := s.of[p]; !of.none(); of = of.rest() {
-		sum += values[s.kindOf(uint8(p), of.lowest())]
+	for of := s.of[p]; !of.Empty(); of = of.Rest() {
+		sum += values[s.kindOf(uint8(p), of.First())]
 	}
 	for kind, n := range s.reserve[p] {
 		sum += values[kind] * float32(n)

@@ -146,18 +146,18 @@ func newMovement(g *Game) *movement {
 					attacked |= l.to
 				}
 			}
-			for attacked := attacked.set(sq); !attacked.none(); attacked = attacked.rest() {
-				m.threats[attacked.lowest()] = m.threats[attacked.lowest()].or(bit(sq))
+			for attacked := attacked.set(sq); !attacked.Empty(); attacked = attacked.Rest() {
+				m.threats[attacked.First()] = m.threats[attacked.First()].Or(kit.Single(sq))
 			}
 			var lines set
 			if r.slides&slidesAside != 0 {
 				lines = slideAside(sq, ^window(0)).set(sq)
 			}
 			if r.slides&slidesAhead != 0 {
-				lines = lines.or(slideAhead(sq, set{}))
+				lines = lines.Or(slideAhead(sq, set{}))
 			}
-			for to := lines; !to.none(); to = to.rest() {
-				m.lines[to.lowest()] = m.lines[to.lowest()].or(bit(sq))
+			for to := lines; !to.Empty(); to = to.Rest() {
+				m.lines[to.First()] = m.lines[to.First()].Or(kit.Single(sq))
 			}
 		}
 	}
@@ -166,7 +166,7 @@ func newMovement(g *Game) *movement {
 			w := hex.Way(j, i) // from the hex behind
 			aside := max(w.X, -w.X)
 			if w.Y >= 0 && (g.wake == wakeRows || g.wake == wakeCone && aside <= w.Y || g.wake == wakeColumn && aside <= w.Y&1) {
-				m.wakes[first+i] = m.wakes[first+i].or(bit(first + j))
+				m.wakes[first+i] = m.wakes[first+i].Or(kit.Single(first + j))
 			}
 		}
 	}

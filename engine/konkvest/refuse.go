@@ -65,7 +65,7 @@ func (s *State) whyNot(a engine.Action, h *engine.History) string {
 	}
 	kind := mover&15 - 1
 	v := s.view()
-	reached := s.game.targets(&v, int(classOf[kind]), from).has(to)
+	reached := s.game.targets(&v, int(classOf[kind]), from).Has(to)
 	switch {
 	case from != to && !reached:
 		return s.whyNoMove(&v, kind, from, to)
@@ -75,7 +75,7 @@ func (s *State) whyNot(a engine.Action, h *engine.History) string {
 		return "this piece has to promote there: add a +"
 	case !promotes(kind):
 		return fmt.Sprintf("a %s does not promote", classNames[classOf[kind]])
-	case from != to && v.taken.has(to):
+	case from != to && v.taken.Has(to):
 		return "no promotion with a capture"
 	}
 	return "promotion needs undisputed territory of one's own from the divider on"
@@ -86,7 +86,7 @@ func (s *State) whyNoSummon(kind, to int) string {
 	switch {
 	case s.reserve[s.side][kind] == 0:
 		return fmt.Sprintf("%s has no %s in reserve", info.Sides[s.side], kindNames[kind])
-	case v.taken.has(to):
+	case v.taken.Has(to):
 		return "the hex is taken"
 	}
 	return "a piece is summoned onto territory of one's own, which no wake of the enemy covers"
@@ -98,8 +98,8 @@ func (s *State) whyNoMove(v *view, kind, from, to int) string {
 	// On a board with nothing but the target, and with nothing at all.
 	alone, empty := *s, *s
 	for side := range uint8(2) {
-		for of := s.of[side]; !of.none(); of = of.rest() {
-			sq := of.lowest()
+		for of := s.of[side]; !of.Empty(); of = of.Rest() {
+			sq := of.First()
 			empty.take(side, s.kindOf(side, sq), sq)
 			if seen(side, sq) != seen(s.side, to) {
 				alone.take(side, s.kindOf(side, sq), sq)
@@ -108,13 +108,13 @@ func (s *State) whyNoMove(v *view, kind, from, to int) string {
 	}
 	lone, free := alone.view(), empty.view()
 	switch {
-	case !s.game.targets(&free, int(class), from).has(to):
+	case !s.game.targets(&free, int(class), from).Has(to):
 		return fmt.Sprintf("a %s does not go there", classNames[class])
-	case s.of[s.side].has(to):
+	case s.of[s.side].Has(to):
 		return "a piece of its own side stands there"
-	case v.taken.has(to) && v.open.around(to)>>here&1 == 0:
+	case v.taken.Has(to) && v.open.around(to)>>here&1 == 0:
 		return fmt.Sprintf("with %d pieces in reserve nothing but the Queen is captured", most)
-	case !s.game.targets(&lone, int(class), from).has(to):
+	case !s.game.targets(&lone, int(class), from).Has(to):
 		return fmt.Sprintf("the %s goes there only if the hex is empty", classNames[class])
 	}
 	return "other pieces are in the way"

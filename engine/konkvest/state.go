@@ -78,15 +78,15 @@ func (s *State) put(side uint8, kind, sq int) {
 	at := seen(side, sq)
 	s.at[at] = piece(side, kind)
 	s.hash ^= pieceHash(piece(side, kind), at)
-	b := bit(sq)
-	s.of[side] = s.of[side].or(b)
+	b := kit.Single(sq)
+	s.of[side] = s.of[side].Or(b)
 	switch kind {
 	case pawn:
-		s.pawns[side] = s.pawns[side].or(b)
+		s.pawns[side] = s.pawns[side].Or(b)
 	case queen:
 		s.queens[side] = uint8(sq)
 	case rook, lanser, promoted + rook, promoted + lanser:
-		s.sliders[side] = s.sliders[side].or(b)
+		s.sliders[side] = s.sliders[side].Or(b)
 	}
 }
 
@@ -94,15 +94,15 @@ func (s *State) take(side uint8, kind, sq int) {
 	at := seen(side, sq)
 	s.hash ^= pieceHash(s.at[at], at)
 	s.at[at] = 0
-	b := bit(sq)
-	s.of[side] = s.of[side].minus(b)
+	b := kit.Single(sq)
+	s.of[side] = s.of[side].Minus(b)
 	switch kind {
 	case pawn:
-		s.pawns[side] = s.pawns[side].minus(b)
+		s.pawns[side] = s.pawns[side].Minus(b)
 	case queen:
 		s.queens[side] = 0
 	case rook, lanser, promoted + rook, promoted + lanser:
-		s.sliders[side] = s.sliders[side].minus(b)
+		s.sliders[side] = s.sliders[side].Minus(b)
 	}
 }
 
@@ -123,24 +123,24 @@ func reserveHash(side uint8, kind int, n uint8) uint64 {
 // refresh brings the wake of a side up to date.
 func (s *State) refresh(side uint8) {
 	w := s.game.wakes[s.queens[side]] // none of square 0
-	for b := s.pawns[side].lo; b != 0; b &= b - 1 {
-		w = w.or(s.game.wakes[bits.TrailingZeros64(b)])
+	for b := s.pawns[side].Lo; b != 0; b &= b - 1 {
+		w = w.Or(s.game.wakes[bits.TrailingZeros64(b)])
 	}
-	for b := s.pawns[side].hi; b != 0; b &= b - 1 {
-		w = w.or(s.game.wakes[64+bits.TrailingZeros64(b)])
+	for b := s.pawns[side].Hi; b != 0; b &= b - 1 {
+		w = w.Or(s.game.wakes[64+bits.TrailingZeros64(b)])
 	}
 	s.wake[side] = w
 }
 
 // captured is the captured territory of a side, promotional where its pieces may
 // promote, both as the side sees the board.
-func (s *State) captured(side uint8) set { return s.wake[side].minus(s.wake[1-side].turned()) }
+func (s *State) captured(side uint8) set { return s.wake[side].Minus(s.wake[1-side].Turned()) }
 
 func (s *State) promotional(side uint8) set {
-	if c := s.captured(side); s.pawns[side].none() {
+	if c := s.captured(side); s.pawns[side].Empty() {
 		return c // the last stand
 	} else {
-		return c.and(beyond)
+		return c.And(beyond)
 	}
 }
 
@@ -232,7 +232,7 @@ func (s *State) Start(h *engine.History) {
 func (s *State) clear() {
 	*s = State{game: s.game}
 	for sq := range s.at {
-		if !everywhere.has(sq) {
+		if !everywhere.Has(sq) {
 			s.at[sq] = 255
 		}
 	}

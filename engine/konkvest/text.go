@@ -43,7 +43,7 @@ func (s *State) line(l *kit.Line) {
 		s.refresh(0)
 		s.refresh(1)
 		if s.step = toPlace; phase == 1 {
-			s.step = uint8(max(0, min(toPlace-1, s.of[0].count()+s.of[1].count()-18)))
+			s.step = uint8(max(0, min(toPlace-1, s.of[0].Count()+s.of[1].Count()-18)))
 		}
 	}
 	for side, name := range info.Sides {
@@ -259,7 +259,7 @@ func (s *State) Board(color bool) string {
 
 // ground is what Board shows on an empty hex: whose territory it is.
 func (s *State) ground(sq int) string {
-	south, north := s.wake[0].has(sq), s.wake[1].has(sq^flip)
+	south, north := s.wake[0].Has(sq), s.wake[1].Has(sq^flip)
 	switch {
 	case south && north:
 		return "x"
