@@ -12,14 +12,20 @@ func Single(cell int) Set {
 	return Set{one &^ high, one & high}
 }
 
-// Or is the union of two sets, And what is in both, Minus what is in the first alone.
-func (a Set) Or(b Set) Set    { return Set{a.Lo | b.Lo, a.Hi | b.Hi} }
-func (a Set) And(b Set) Set   { return Set{a.Lo & b.Lo, a.Hi & b.Hi} }
+// Or is the union of two sets.
+func (a Set) Or(b Set) Set { return Set{a.Lo | b.Lo, a.Hi | b.Hi} }
+
+// And is what two sets have in common.
+func (a Set) And(b Set) Set { return Set{a.Lo & b.Lo, a.Hi & b.Hi} }
+
+// Minus is a set without the cells of another.
 func (a Set) Minus(b Set) Set { return Set{a.Lo &^ b.Lo, a.Hi &^ b.Hi} }
 
-// Empty tells whether no cell is in the set; Count is how many are.
+// Empty tells whether no cell is in the set.
 func (a Set) Empty() bool { return a.Lo|a.Hi == 0 }
-func (a Set) Count() int  { return bits.OnesCount64(a.Lo) + bits.OnesCount64(a.Hi) }
+
+// Count is how many cells are in the set.
+func (a Set) Count() int { return bits.OnesCount64(a.Lo) + bits.OnesCount64(a.Hi) }
 
 // Has tells whether a cell is in the set.
 func (a Set) Has(cell int) bool {
@@ -33,8 +39,7 @@ func (a Set) Has(cell int) bool {
 // Turned takes cell i to 127-i.
 func (a Set) Turned() Set { return Set{bits.Reverse64(a.Hi), bits.Reverse64(a.Lo)} }
 
-// First is the lowest cell of a set that is not empty, Last the highest, and Rest all but
-// the lowest: for b := a; !b.Empty(); b = b.Rest() visits them all.
+// First is the lowest cell of a set that is not empty.
 func (a Set) First() int {
 	if a.Lo != 0 {
 		return bits.TrailingZeros64(a.Lo)
@@ -42,7 +47,7 @@ func (a Set) First() int {
 	return 64 + bits.TrailingZeros64(a.Hi)
 }
 
-// Last is described with First.
+// Last is the highest cell of a set that is not empty.
 func (a Set) Last() int {
 	if a.Hi != 0 {
 		return 127 - bits.LeadingZeros64(a.Hi)
@@ -50,7 +55,7 @@ func (a Set) Last() int {
 	return 63 - bits.LeadingZeros64(a.Lo)
 }
 
-// Rest is described with First.
+// Rest is a set without its lowest cell: for b := a; !b.Empty(); b = b.Rest() visits all.
 func (a Set) Rest() Set {
 	if a.Lo != 0 {
 		return Set{a.Lo & (a.Lo - 1), a.Hi}
