@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -26,13 +27,20 @@ func office(t *testing.T, addr string) *Server {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
+	openHost(t, dir, s.Open)
+	return s
+}
+
+// openHost has a host of the run r, in folder dir, play its first generation.
+func openHost(t *testing.T, dir string, open func(*cluster.Host) (*Office, error)) {
+	t.Helper()
 	cfg := plan.DefaultConfig()
 	cfg.Game, cfg.Rules, cfg.Generations = "tictactoe", "standard", 1
 	h, err := cluster.NewHost(dir, cfg, cluster.HostOptions{Games: games.All()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.Open(h)
+	o, err := open(h)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +62,6 @@ func office(t *testing.T, addr string) *Server {
 	if err := h.Known(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	return s
 }
 
 // join waits until the host answers at that address.
@@ -214,6 +221,72 @@ func TestWeightsComeInPieces(t *testing.T) {
 	}
 	if _, err := l.Piece(t.Context(), plan.SHA256([]byte("others")), 0); err == nil {
 		t.Error("weights that do not play were handed out")
+	}
+}
+
+// TestAnyServerByURL: a server that knows nothing of us, with a user and a password.
+func TestAnyServerByURL(t *testing.T) {
+	n, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(), Username: "us", Password: "pass",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Start()
+	t.Cleanup(n.WaitForShutdown)
+	t.Cleanup(n.Shutdown)
+	if !n.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	url := "nats://us:pass@" + n.Addr().String()
+	openHost(t, t.TempDir(), func(h *cluster.Host) (*Office, error) { return Dial(url, h) })
+	l, w := join(t, url)
+	p := &cluster.Parcel{Data: []byte("no games")}
+	p.Run, p.Worker, p.Digest = "r", "w", plan.SHA256(p.Data)
+	if err := l.Send(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		r, err := l.Report(t.Context(), &cluster.Report{Worker: "w", Run: "r", Kernel: w.Kernel, Build: w.Build, Waiting: []cluster.Waiting{{Digest: p.Digest, Run: "r", End: 1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Receipts) > 0 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal("the parcel did not arrive")
+		}
+	}
+}
+
+// TestServerWithoutJetStreamIsNamed, and one that is not there yet is waited for.
+func TestServerWithoutJetStreamIsNamed(t *testing.T) {
+	n, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Start()
+	t.Cleanup(n.WaitForShutdown)
+	t.Cleanup(n.Shutdown)
+	if !n.ReadyForConnections(10 * time.Second) {
+		t.Fatal("the server does not start")
+	}
+	var o, away *Office
+	openHost(t, t.TempDir(), func(h *cluster.Host) (*Office, error) { o, err = Dial("nats://"+n.Addr().String(), h); return o, err })
+	openHost(t, t.TempDir(), func(h *cluster.Host) (*Office, error) { away, err = Dial("nats://127.0.0.1:1", h); return away, err })
+	select {
+	case err := <-o.Failed():
+		if err == nil || !strings.Contains(err.Error(), "stream of parcels") {
+			t.Errorf("a server without JetStream: %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("a server without JetStream is not noticed")
+	}
+	select {
+	case err := <-away.Failed():
+		t.Errorf("a server that is away ended the work: %v", err)
+	default:
 	}
 }
 

@@ -26,6 +26,10 @@ type Office struct {
 // adminWithin is how long the server may take for what is done once.
 const adminWithin = 30 * time.Second
 
+// mostSilent is how often nobody on a server that is there may answer for JetStream, a
+// second apart: a cluster may be choosing its leader.
+const mostSilent = 5
+
 // Open connects h through an embedded server.
 func (s *Server) Open(h *cluster.Host) (*Office, error) {
 	nc, err := s.connect()
@@ -87,8 +91,19 @@ func (o *Office) serve(ctx context.Context) error {
 	}
 	run := o.host.Run()
 	consumer, err := o.stream(ctx, run)
-	if err != nil {
-		return ignoreEnd(ctx, fmt.Errorf("stream of parcels: %w", err))
+	for silent := 0; err != nil; consumer, err = o.stream(ctx, run) {
+		// A server that is away comes back; one that says no means it, or is there and has
+		// nobody who would answer.
+		var refused *jetstream.APIError
+		if silent++; !errors.Is(err, nats.ErrNoResponders) {
+			silent = 0
+		}
+		if errors.As(err, &refused) || silent >= mostSilent {
+			return fmt.Errorf("stream of parcels: %w; the server must have JetStream", err)
+		}
+		if pause(ctx, reconnectWait) != nil {
+			return nil
+		}
 	}
 	if err := errors.Join(
 		o.handle(prefix(run)+".report", func(m *nats.Msg) {
@@ -121,13 +136,6 @@ func (o *Office) serve(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func ignoreEnd(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
 }
 
 func (o *Office) handle(subject string, f nats.MsgHandler) error {

@@ -66,6 +66,8 @@ func connect(url, name string, opts ...nats.Option) (*nats.Conn, error) {
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(pingsLost), nats.Timeout(10 * time.Second),
 		// What could not be sent is sent again by who wanted it: nothing is gathered.
 		nats.ReconnectBufSize(-1), nats.IgnoreDiscoveredServers(),
+		// Requests return their errors; the default writes them over the terminal, too.
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}, opts...)
 	nc, err := nats.Connect(url, opts...)
 	if err != nil {
