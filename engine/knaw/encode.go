@@ -101,8 +101,9 @@ func (s *State) observe(o *kit.Observation) {
 	}
 	var connected [sides]set
 	for i, side := range both {
+		first := o.Plane(pieces * cells)
 		for piece, x := range s.at[side] {
-			if one(x, true); s.connected(side, piece) {
+			if o.Set(first + piece*cells + seat(x)); s.connected(side, piece) {
 				connected[i] = connected[i].or(single(int(x)))
 			}
 		}
@@ -122,9 +123,7 @@ func (s *State) observe(o *kit.Observation) {
 	one(s.space, s.phase == phasePath)
 	always(fixed[tiers+1])
 
-	for _, p := range decisions {
-		o.Flags(s.phase == p)
-	}
+	o.OneOf(slices.Index(decisions[:], s.phase), len(decisions))
 	o.OneOf(int(max(s.dice[0], s.carried))-1, 6)
 	o.OneOf(int(s.dice[1])-1, 6)
 	o.Flags(s.die != 0)
