@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // TestProgramsOfOtherPeople: a configuration that comes with a folder starts no program
@@ -52,4 +54,28 @@ func TestProgramsOfOtherPeople(t *testing.T) {
 		t.Error("a program that was named was not started")
 	}
 	mustCall(t, "train", "--run", b)
+}
+
+// TestSavedGamesStartNoProgram: a saved game may be somebody else's, too. Its programs are
+// started only if they are named on the command line, which the refusal spells out.
+func TestSavedGamesStartNoProgram(t *testing.T) {
+	t.Setenv(asCommand, "1")
+	root := t.TempDir()
+	mark, script, file := filepath.Join(root, "mark"), filepath.Join(root, "engine.sh"), filepath.Join(root, "game.json")
+	text := fmt.Sprintf("touch %s\nexec %s engine --game tictactoe --player random\n", mark, mustAbs(t, os.Args[0]))
+	if err := os.WriteFile(script, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	engine := "ugi:sh " + script + ",nodes=1"
+	for _, seats := range [][2]string{{"you", engine}, {engine, "you"}, {engine, engine}} {
+		writeFile(t, file, fmt.Sprintf(`{"game":"tictactoe","preset":"standard","moves":"","seats":[%q,%q]}`, seats[0], seats[1]))
+		mustFail(t, 2, []string{"play", "--load", file}, "it names a program, "+engine, "--first "+wording.Quoted(seats[0])+" --second "+wording.Quoted(seats[1]))
+		if os.Remove(mark) == nil {
+			t.Errorf("seats %q: a program was started unasked", seats)
+		}
+	}
+	_, errOut, err := call(t, "quit\n", "play", "--load", file, "--first", "you", "--second", engine)
+	if err != nil || os.Remove(mark) != nil || !strings.Contains(errOut, "starting the program sh "+script) {
+		t.Errorf("a program that was named was not started: %v\n%s", err, errOut)
+	}
 }

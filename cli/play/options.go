@@ -9,6 +9,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player/table"
 )
@@ -43,7 +44,7 @@ func (o options) resolve(env *shell.Env, given func(flag string) bool) (*setting
 	s := &setting{}
 	if o.file != "" {
 		var err error
-		if s.saved.Ended, err = o.load(given); err != nil {
+		if s.saved.Ended, err = o.load(env, given); err != nil {
 			return nil, shell.Usage(err)
 		}
 	}
@@ -135,8 +136,10 @@ func (o *options) names(against bool) ([2]string, error) {
 	return n, nil
 }
 
-// load sets options by the game of a file. Who sits where may be said anew.
-func (o *options) load(given func(flag string) bool) (*table.Ended, error) {
+// load sets options by the game of a file. Who sits where may be said anew, and must be if
+// the file names a program: it may be somebody else's, and only what this user names is
+// started.
+func (o *options) load(env *shell.Env, given func(flag string) bool) (*table.Ended, error) {
 	for _, name := range []string{"game", "rules", "position", "moves"} {
 		if given(name) {
 			return nil, fmt.Errorf("--%s: the file of --load says it", name)
@@ -153,6 +156,10 @@ func (o *options) load(given func(flag string) bool) (*table.Ended, error) {
 	o.ruleset.Name, o.ruleset.Rules = saved.Game, saved.Rules()
 	o.position, o.moves = saved.Pos, saved.Moves
 	if !given("against") && !given("first") && !given("second") {
+		if programs := env.Players.Programs(saved.Seats[:]); len(programs) > 0 {
+			return nil, fmt.Errorf("--load %s: it names a program, %s, and a file starts none: to start it, name the players yourself: --first %s --second %s",
+				o.file, strings.Join(programs, ", "), wording.Quoted(saved.Seats[0]), wording.Quoted(saved.Seats[1]))
+		}
 		o.first, o.second = saved.Seats[0], saved.Seats[1]
 	}
 	if saved.Dice != "" && !given("dice") {
