@@ -89,3 +89,17 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 		}
 	})
 }
+
+// TestWorkerGivesUp, if it is told to, and not before its time.
+func TestWorkerGivesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
+		defer spool.Close()
+		began := time.Now()
+		w := NewWorker(WorkerOptions{Link: &badLink{o: &office{}, cut: true}, Spool: spool, Games: games.All(), Cores: 1, GiveUp: time.Hour})
+		err := w.Run(t.Context())
+		if took := time.Since(began); !errors.Is(err, ErrAway) || !errors.Is(err, errLost) || took < time.Hour || took > time.Hour+time.Minute {
+			t.Errorf("it ended after %v: %v", took, err)
+		}
+	})
+}

@@ -38,6 +38,17 @@ const (
 // host, or not with its present settings.
 var ErrMismatch = errors.New("this worker cannot play in that run")
 
+// ErrAway says that the host has not answered for WorkerOptions.GiveUp.
+var ErrAway = errors.New("the trainer has not answered")
+
+// givenUp is an error once the host has been away for too long.
+func (w *Worker) givenUp() error {
+	if away := time.Since(w.heard); w.why != nil && w.opt.GiveUp > 0 && away >= w.opt.GiveUp {
+		return fmt.Errorf("%w for %v: %w", ErrAway, away.Round(time.Second), w.why)
+	}
+	return nil
+}
+
 // WorkerOptions are what a Worker needs.
 type WorkerOptions struct {
 	Link  Link
@@ -51,6 +62,8 @@ type WorkerOptions struct {
 	// SpoolBytes is how much may wait for receipts before no more is played.
 	// Zero: DefaultSpoolBytes.
 	SpoolBytes int64
+	// GiveUp is how long the host may be away before the worker ends. Zero: for ever.
+	GiveUp time.Duration
 	// Welcomed, if it is not nil, is asked before a run is joined. It may refuse.
 	Welcomed func(*Welcome) error
 	// Show, if it is not nil, is called now and then, by one goroutine.
@@ -148,6 +161,9 @@ func (w *Worker) join(ctx context.Context) error {
 		}
 		w.why = err
 		w.show()
+		if err := w.givenUp(); err != nil {
+			return err
+		}
 		if err := w.waitDue(ctx, err != nil); err != nil {
 			return err
 		}
@@ -225,6 +241,9 @@ func (w *Worker) work(ctx context.Context) error {
 		}
 		w.why = err
 		w.show()
+		if err := w.givenUp(); err != nil {
+			return err
+		}
 		if err := w.waitDue(ctx, err != nil); err != nil {
 			return err
 		}

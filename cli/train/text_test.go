@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -32,5 +33,23 @@ func TestReplyLossOnTheDisplay(t *testing.T) {
 		if strings.Contains(text, " reply 1.750") != (reply != 0) {
 			t.Errorf("training line %q with reply loss %g", text, reply)
 		}
+	}
+}
+
+// TestWorkersOnTheDisplay: the line of a finished stage says who played, and so does the
+// block, only where several machines may.
+func TestWorkersOnTheDisplay(t *testing.T) {
+	e := &rundir.SelfPlayEvent{Generation: 2, Done: true}
+	if text := selfPlayText(e); strings.Contains(text, "worker") {
+		t.Errorf("alone it says %q", text)
+	}
+	e.Cluster = &rundir.ClusterEvent{Workers: []rundir.WorkerEvent{{Name: "mars", Cores: 4, PositionsPerSecond: 30}}}
+	if text, want := selfPlayText(e), "; 1 worker on 4 cores (mars 30/s), 0 leases"; !strings.HasSuffix(text, want) {
+		t.Errorf("it says %q, want %q at the end", text, want)
+	}
+	v := &view{cfg: &plan.Config{}}
+	v.event(rundir.Event{SelfPlay: e})
+	if lines := strings.Join(v.lines(100), "\n"); !strings.Contains(lines, "others   1 worker on 4 cores (mars 30/s)") {
+		t.Errorf("the block says\n%s", lines)
 	}
 }

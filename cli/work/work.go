@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cluster"
@@ -26,6 +27,7 @@ import (
 func New(env *shell.Env) *cobra.Command {
 	var spool, name string
 	var cores int
+	var giveUp time.Duration
 	c := &cobra.Command{
 		Use:   "work ADDRESS",
 		Short: "Play for a training on another machine",
@@ -40,6 +42,9 @@ func New(env *shell.Env) *cobra.Command {
 			if err := kernel.Check(); err != nil {
 				return shell.Usage(err)
 			}
+			if giveUp < 0 {
+				return shell.Usagef("--give-up %v: want at least 0", giveUp)
+			}
 			if cores < 1 {
 				return shell.Usagef("--cores %d: want at least 1", cores)
 			}
@@ -47,7 +52,7 @@ func New(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.Usage(err)
 			}
-			w := &work{env: env, addr: addr, name: name, spool: spool, cores: cores, show: newDisplay(c.OutOrStdout(), c.ErrOrStderr())}
+			w := &work{env: env, addr: addr, name: name, spool: spool, cores: cores, giveUp: giveUp, show: newDisplay(c.OutOrStdout(), c.ErrOrStderr())}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			err = w.play(ctx)
@@ -56,7 +61,7 @@ func New(env *shell.Env) *cobra.Command {
 			if errors.As(err, &other) {
 				return playAt(ctx, c, other.level)
 			}
-			if errors.Is(err, context.Canceled) {
+			if errors.Is(err, context.Canceled) || errors.Is(err, cluster.ErrAway) {
 				return fmt.Errorf("%w\nwhat was played and has no receipt is in %s; the same command goes on", err, w.spool)
 			}
 			return err
@@ -65,6 +70,7 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().IntVar(&cores, "cores", runtime.GOMAXPROCS(0), "number of cores to play on")
 	c.Flags().StringVar(&spool, "spool", "", "folder for games without a receipt (default: ludozero/work in the user's cache folder)")
 	c.Flags().StringVar(&name, "name", "", "name of this machine in what the trainer shows (default: the host's)")
+	c.Flags().DurationVar(&giveUp, "give-up", 0, "end when the trainer has not answered for so long, such as 30m (default: never)")
 	return c
 }
 
@@ -91,6 +97,7 @@ type work struct {
 	env               *shell.Env
 	addr, name, spool string
 	cores             int
+	giveUp            time.Duration
 	show              *display
 }
 
@@ -122,7 +129,7 @@ func (w *work) play(ctx context.Context) error {
 	}
 	defer link.Close()
 	return cluster.NewWorker(cluster.WorkerOptions{
-		Link: link, Spool: spool, Games: w.env.Families, Name: w.name, Cores: w.cores, Teacher: w.teacher, Welcomed: checkLevel, Show: w.show.view,
+		Link: link, Spool: spool, Games: w.env.Families, Name: w.name, Cores: w.cores, GiveUp: w.giveUp, Teacher: w.teacher, Welcomed: checkLevel, Show: w.show.view,
 	}).Run(ctx)
 }
 
