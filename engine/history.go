@@ -91,8 +91,12 @@ func (h *History) Truncate(n int) {
 // Clear empties the stack and keeps its memory.
 func (h *History) Clear() { h.Truncate(0) }
 
-// CopyFrom makes h equal to src, which may have keys of another size.
+// CopyFrom makes h equal to src, which may have keys of another size; nil empties it.
 func (h *History) CopyFrom(src *History) {
+	if src == nil {
+		h.Clear()
+		return
+	}
 	h.words = src.words
 	h.hashes = append(h.hashes[:0], src.hashes...)
 	h.keys = append(h.keys[:0], src.keys...)

@@ -52,11 +52,7 @@ type verdict struct {
 // lose, how soon does matter, and none is named: a search may still find the one that
 // asks most of the opponent.
 func (l *look) find(dst []verdict, s engine.State, h *engine.History, list []engine.Action, stop func() bool) []verdict {
-	if h == nil {
-		l.hist.Clear()
-	} else {
-		l.hist.CopyFrom(h)
-	}
+	l.hist.CopyFrom(h)
 	l.player, l.left, l.stop = s.Actor(), l.room, stop
 	l.grow(0)
 	for i := range l.levels {

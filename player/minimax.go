@@ -94,11 +94,7 @@ func (m *minimax) decide(ctx context.Context, s engine.State, h *engine.History,
 	// In random order the first of the best is any of them, and the others need
 	// only be shown to be no better.
 	m.rng.shuffle(list)
-	if h == nil {
-		m.hist.Clear()
-	} else {
-		m.hist.CopyFrom(h)
-	}
+	m.hist.CopyFrom(h)
 	m.start = s.Turn()
 	m.last = m.start + m.turns
 	m.nodes, m.ctx = 0, ctx

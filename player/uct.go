@@ -165,11 +165,7 @@ func (u *uct) check(ctx context.Context, d *decision, done int, known func() *ma
 
 // begin begins the tree of s with its past h, whose length it returns.
 func (u *uct) begin(s engine.State, h *engine.History) (past int) {
-	if h == nil {
-		u.hist.Clear()
-	} else {
-		u.hist.CopyFrom(h)
-	}
+	u.hist.CopyFrom(h)
 	u.nodes, u.edges = u.nodes[:0], u.edges[:0]
 	u.add(s.Actor())
 	return u.hist.Len()

@@ -269,11 +269,7 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 	}
 	t := &jsonTable{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
 	defer func() { match.Dismiss(t.player) }()
-	err = t.begin(f.position)
-	if err == nil {
-		err = t.play(f.moves)
-	}
-	if err != nil {
+	if err := t.set(f.position, f.moves); err != nil {
 		return shell.Usage(err)
 	}
 	ctx, stop := shell.Interruptible(c.Context())

@@ -125,36 +125,17 @@ func (a *arena) table(r *request) (*jsonTable, error) {
 func (a *arena) reach(r *request) (*jsonTable, error) {
 	t, err := a.table(r)
 	if err == nil {
-		err = t.begin(r.pos)
-	}
-	if err == nil {
-		err = t.play(r.moves)
+		err = t.set(r.pos, r.moves)
 	}
 	return t, err
 }
 
-// begin puts the request's position, or the start, on the table.
-func (t *jsonTable) begin(pos string) error {
-	if pos == "" {
-		t.state.Start(t.history)
-		return nil
+// set puts the position on the table to which moves lead from pos, or from the start.
+func (t *jsonTable) set(pos, moves string) error {
+	if err := engine.SetUp(t.state, t.history, pos); err != nil {
+		return err
 	}
-	if err := t.state.ParsePosition(pos); err != nil {
-		return fmt.Errorf("position %q: %w", pos, err)
-	}
-	t.state.Begin(t.history)
-	return nil
-}
-
-func (t *jsonTable) play(words string) error {
-	for i, word := range shell.MoveWords(t.game, words) {
-		x, err := t.state.ParseAction(word, t.history)
-		if err != nil {
-			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
-		}
-		t.state.Apply(x, t.history)
-	}
-	return nil
+	return engine.PlayWords(t.state, t.history, shell.MoveWords(t.game, moves))
 }
 
 // NewMoves is the command moves.

@@ -45,13 +45,8 @@ func (f *GameFlags) Open() (engine.Game, error) {
 // its history.
 func Position(g engine.Game, line string) (engine.State, *engine.History, error) {
 	s, h := g.NewState(), g.NewHistory()
-	if line == "" {
-		s.Start(h)
-		return s, h, nil
+	if err := engine.SetUp(s, h, line); err != nil {
+		return nil, nil, Usage(err)
 	}
-	if err := s.ParsePosition(line); err != nil {
-		return nil, nil, Usagef("position %q: %w", line, err)
-	}
-	s.Begin(h)
 	return s, h, nil
 }

@@ -116,13 +116,7 @@ func set(f *engine.Family, rules, line string) (engine.Game, engine.State, *engi
 		return nil, nil, nil, err
 	}
 	s, h := g.NewState(), g.NewHistory()
-	if s.Start(h); line != "" {
-		if err := s.ParsePosition(line); err != nil {
-			return nil, nil, nil, fmt.Errorf("position: %w", err)
-		}
-		s.Begin(h)
-	}
-	return g, s, h, nil
+	return g, s, h, engine.SetUp(s, h, line)
 }
 
 // PlayerOf is the player of the opponent of that name, or name itself if there is none.

@@ -197,7 +197,7 @@ func TestJournalIsHeldToTheSeries(t *testing.T) {
 		{func(g *match.Game) { g.Pair = 3 }, "line 2: game 2: pair 3, A first false: want pair 1, A first false"},
 		{func(g *match.Game) { g.Turns++ }, "turns were noted, its moves make"},
 		{func(g *match.Game) { g.Opening = 1 }, "of an opening of 2"},
-		{func(g *match.Game) { g.Start = "x" }, `start "x"`},
+		{func(g *match.Game) { g.Start = "x" }, `position "x"`},
 		{func(g *match.Game) { g.Moves = games[4].Moves }, "it is not in the pair's opening"},
 		{func(g *match.Game) { g.Moves = g.Moves[:len(g.Moves)-2] }, "turns were noted"},
 		{func(g *match.Game) { g.Moves += " 1" }, "game 2: move "},

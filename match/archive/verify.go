@@ -23,13 +23,8 @@ func newBoard(g engine.Game) *board {
 // may be nil, is told its number from 0, its action and its word; b.before is then
 // the position where it was made.
 func (b *board) replay(start, moves string, visit func(i int, a engine.Action, word string) error) error {
-	if start == "" {
-		b.state.Start(b.history)
-	} else {
-		if err := b.state.ParsePosition(start); err != nil {
-			return fmt.Errorf("start %q: %w", start, err)
-		}
-		b.state.Begin(b.history)
+	if err := engine.SetUp(b.state, b.history, start); err != nil {
+		return err
 	}
 	for i, word := range strings.Fields(moves) {
 		a, err := b.state.ParseAction(word, b.history)

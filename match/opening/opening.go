@@ -33,15 +33,7 @@ type Opening struct {
 // Begin puts s, with its history, where o begins, before its actions. h may be
 // nil.
 func (o *Opening) Begin(s engine.State, h *engine.History) error {
-	if o.Position == "" {
-		s.Start(h)
-		return nil
-	}
-	if err := s.ParsePosition(o.Position); err != nil {
-		return fmt.Errorf("position %q: %w", o.Position, err)
-	}
-	s.Begin(h)
-	return nil
+	return engine.SetUp(s, h, o.Position)
 }
 
 // play puts s, with its history, where o ends.

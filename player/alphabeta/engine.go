@@ -141,11 +141,7 @@ func Proven(value int32) bool { return value > judged || value < -judged }
 func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Action, depth int, stop func() bool) Result {
 	s := positionOf(state)
 	e.list = append(e.list[:0], list...)
-	if h == nil {
-		e.hist.Clear()
-	} else {
-		e.hist.CopyFrom(h)
-	}
+	e.hist.CopyFrom(h)
 	e.since = max(0, e.hist.Len()-1)
 	e.root, e.start = s.Actor(), s.Turn()
 	e.nodes, e.stop, e.out = 0, stop, false

@@ -31,12 +31,8 @@ func (s *server) setPosition(words []string) error {
 	default:
 		return errors.New("want startpos or fen POSITION, then perhaps moves MOVES")
 	}
-	for i, word := range moves {
-		a, err := state.ParseAction(word, history)
-		if err != nil {
-			return fmt.Errorf("move %d, %q: %w", i+1, word, err)
-		}
-		state.Apply(a, history)
+	if err := engine.PlayWords(state, history, moves); err != nil {
+		return err
 	}
 	s.state, s.history = state, history
 	return nil

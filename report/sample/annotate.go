@@ -25,12 +25,8 @@ func Annotate(g engine.Game, rows []record.Row) (*Game, error) {
 // means that the moves break off.
 func FromMoves(g engine.Game, line string, words []string, end engine.Outcome) (*Game, error) {
 	s, h, before := g.NewState(), g.NewHistory(), g.NewState()
-	s.Start(h)
-	if line != "" {
-		if err := s.ParsePosition(line); err != nil {
-			return nil, fmt.Errorf("position %q: %w", line, err)
-		}
-		s.Begin(h)
+	if err := engine.SetUp(s, h, line); err != nil {
+		return nil, err
 	}
 	w := begin(g, s)
 	for i, word := range words {

@@ -159,12 +159,8 @@ type Moves struct {
 // player, of seed and of m.
 func (j *Judge) Game(ctx context.Context, seed uint64, m Moves) (*Game, error) {
 	s, h := j.game.NewState(), j.game.NewHistory()
-	s.Start(h)
-	if m.Start != "" {
-		if err := s.ParsePosition(m.Start); err != nil {
-			return nil, fmt.Errorf("position %q: %w", m.Start, err)
-		}
-		s.Begin(h)
+	if err := engine.SetUp(s, h, m.Start); err != nil {
+		return nil, err
 	}
 	if err := j.player.NewGame(ctx, seed); err != nil {
 		return nil, err

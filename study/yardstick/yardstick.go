@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -82,19 +83,11 @@ func Read[row any](s Set, file []byte, parse func(s *Set, r *row) (Position, err
 // Place puts p on s, with its history.
 func (p *Position) Place(s engine.State, h *engine.History) error {
 	if p.Line != "" {
-		if err := s.ParsePosition(p.Line); err != nil {
-			return fmt.Errorf("position %s: %w", p.Line, err)
-		}
-		s.Begin(h)
-		return nil
+		return engine.SetUp(s, h, p.Line)
 	}
 	s.Start(h)
-	for i := range p.Moves {
-		a, err := s.ParseAction(p.Moves[i:i+1], h)
-		if err != nil {
-			return fmt.Errorf("position %s: %w", p.Moves, err)
-		}
-		s.Apply(a, h)
+	if err := engine.PlayWords(s, h, strings.Split(p.Moves, "")); err != nil {
+		return fmt.Errorf("position %s: %w", p.Moves, err)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -46,18 +45,11 @@ func (w *Worker) Analyze(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	s, h := g.NewState(), g.NewHistory()
-	if s.Start(h); q.Pos != "" {
-		if err := s.ParsePosition(q.Pos); err != nil {
-			return nil, fmt.Errorf("position %q: %w", q.Pos, err)
-		}
-		s.Begin(h)
+	if err := engine.SetUp(s, h, q.Pos); err != nil {
+		return nil, err
 	}
-	for i, word := range strings.Fields(q.Moves) {
-		a, err := s.ParseAction(word, h)
-		if err != nil {
-			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
-		}
-		s.Apply(a, h)
+	if err := engine.PlayWords(s, h, strings.Fields(q.Moves)); err != nil {
+		return nil, err
 	}
 	if s.Actor() != engine.First && s.Actor() != engine.Second {
 		return nil, player.ErrNoDecision
