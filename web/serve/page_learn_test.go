@@ -14,6 +14,26 @@ func pieces(p *chromium.Page, n int) {
 	p.Wait("document.querySelectorAll('#board path[data-on]').length === " + itoa(n))
 }
 
+// TestFirstGamesAreEasy: in every game that has opponents by name the first game is against
+// the one for that, whether a network is shipped for it or not.
+func TestFirstGamesAreEasy(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	p.Wait("document.querySelector('#prompt').textContent")
+	wrong := chromium.Value[[]string](p, `(async () => {
+		const { firstSetup } = await import("./setup.js");
+		const catalog = await (await fetch("api/catalog")).json();
+		const games = catalog.games.filter((g) => g.opponents);
+		if (games.length < 7) return ["only " + games.length + " games with opponents"];
+		return games.map((g) => [g, firstSetup(catalog, g.name).seats]).filter(([g, seats]) => seats[0] !== "you" || seats[1] !== g.opponents.find((o) => o.default).player).map(([g, seats]) => g.name + ": " + seats);
+	})()`)
+	if len(wrong) > 0 {
+		t.Errorf("first games: %q", wrong)
+	}
+}
+
 // TestGameOfTheAddress: a new game of that name, whatever was played before, and presets are
 // explained where they are chosen.
 func TestGameOfTheAddress(t *testing.T) {
@@ -57,6 +77,9 @@ func TestLookingBack(t *testing.T) {
 	p.Click("#tab-review")
 	p.Click("#review")
 	p.Wait("[...document.querySelectorAll('.flaws button')].some((b) => /^3. x: .*: c3; better was a3, from/.test(b.textContent))")
+	if text := p.Text("#mistakes"); strings.Contains(text, "null") || strings.Contains(text, "Luck") {
+		t.Errorf("the review of a game without dice says %q", text)
+	}
 	p.Click(".flaws li:last-child button")
 	p.Click("#tab-game")
 	p.Wait("document.querySelector('#log [data-step=\"5\"] .bad') && document.querySelector('#log [data-step=\"5\"]').getAttribute('aria-label').includes('c3, ')")

@@ -37,6 +37,8 @@ type Network struct {
 	Trained []string
 	// Ratings is the table for playing at a rating; nil if it has none.
 	Ratings *player.Ratings
+	// Shown says that the page was made to show this network, which then plays a first game.
+	Shown bool
 }
 
 // Bounds are limits for the machine that the players run on.
@@ -61,7 +63,7 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bo
 	for _, n := range networks {
 		o := Offer{
 			Name: networkKind + n.Name, Label: "network " + n.Name, Doc: n.Doc, Games: []string{n.Game}, Limits: []Limit{sims(b.Sims), time},
-			network: &n,
+			Shown: n.Shown, network: &n,
 		}
 		o.family, _ = games.ByName(n.Game) // nil for an unknown game
 		if r := n.Ratings; r != nil {

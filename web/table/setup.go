@@ -69,6 +69,8 @@ type Offer struct {
 	Limits []Limit `json:"limits,omitempty"`
 	// Rules is the ruleset of a first game against it; empty is the default.
 	Rules string `json:"rules,omitempty"`
+	// Shown says that the page was made to show this network.
+	Shown bool `json:"shown,omitempty"`
 
 	network *Network       // nil for other players
 	family  *engine.Family // of the network

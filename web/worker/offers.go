@@ -17,7 +17,7 @@ func (w *Worker) offers() []table.Offer {
 	var networks []table.Network
 	for i := range w.site.Networks {
 		n := &w.site.Networks[i]
-		networks = append(networks, table.Network{Name: n.Name, Doc: "this network, with search", Game: n.Card.Game, Trained: n.Card.TrainedRules(), Ratings: n.Ratings})
+		networks = append(networks, table.Network{Name: n.Name, Doc: "this network, with search", Game: n.Card.Game, Trained: n.Card.TrainedRules(), Ratings: n.Ratings, Shown: true})
 	}
 	return table.Offers(w.games, w.guides, networks, bounds)
 }

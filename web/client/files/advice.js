@@ -49,7 +49,7 @@ export function drawReview(view, names, go) {
   box.replaceChildren(
     el("p", {}, r.problem || (r.done < r.total ? `${by} has looked at ${r.done} of ${r.total} positions…` : list.length ? `${by} found ${list.length === 1 ? "one mistake" : list.length + " mistakes"}:` : `${by} found no mistakes.`)),
     el("ul", { class: "flaws" }, list),
-    r.luck ? el("p", { class: "dice" }, `Luck of the dice, in each player's own turns: ${r.luck.map((v, i) => `${names.seat(view, i)} ${gain(v, r.lead)}`).join(", ")}.`) : null,
+    ...(r.luck ? [el("p", { class: "dice" }, `Luck of the dice, in each player's own turns: ${r.luck.map((v, i) => `${names.seat(view, i)} ${gain(v, r.lead)}`).join(", ")}.`)] : []),
   );
 }
 

@@ -17,13 +17,13 @@ export function describe(offer, limit, n) {
 
 export const playersOf = (catalog, game) => catalog.players.filter((o) => !o.games || o.games.includes(game));
 
-// usual is who plays a first game, and its rules: an opponent by name. A site made of a
-// run has a network that no name is known of: then that one, by the rules that it knows.
+// usual is who plays a first game, and its rules: an opponent by name. A site may be made to
+// show a network that no name is known of: then that one, by the rules that it knows.
 function usual(catalog, game) {
   const named = game.opponents || [];
   const o = playersOf(catalog, game.name)[0];
   const by = named.find((n) => n.default) || named[0];
-  if (by && (!o.name.startsWith("net:") || named.some((n) => n.player.startsWith(o.name)))) return { player: by.player, rules: game.first };
+  if (by && (!o.shown || named.some((n) => n.player.startsWith(o.name)))) return { player: by.player, rules: game.first };
   const limit = (o.limits || [])[0];
   return { player: describe(o, limit, limit?.default), rules: o.rules || game.first };
 }
