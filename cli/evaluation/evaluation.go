@@ -45,9 +45,9 @@ func New(env *shell.Env) *cobra.Command {
 			"is held out, and its loss is printed beside that of the game's own terms and beside the least that is possible.\n\n" +
 			"After each epoch the fit is saved as --out with .fit behind it. Ctrl-C ends it, and the same command resumes it;\n" +
 			"the same command gives the same file on any number of cores, interrupted or not. Play by it: nnue:FILE,depth=4.",
-		Args: cobra.MinimumNArgs(1),
+		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero fit-evaluation --game konreh runs/night --out konreh.eval",
-		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
+		RunE:    func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.game.Add(c, env)
 	f := c.Flags()
