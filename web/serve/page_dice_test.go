@@ -47,8 +47,13 @@ func TestDiceByHand(t *testing.T) {
 		p.Click(word("5"))
 		myTurn(p)
 		p.Wait("document.querySelector('#prompt').textContent.includes('a move of 5')")
+		p.Click("#hint")
+		p.Wait("document.querySelector('#said').textContent.includes('would play')")
 		p.Click("#takeback")
 		prompts(p, "Enter the dice: south")
+		if text := p.Text("#said"); text != "" {
+			t.Errorf("after a takeback the page still says %q", text)
+		}
 		p.Click(word("6"))
 		p.Wait("document.querySelector('#prompt').textContent.includes('a move of 6')")
 		p.Click("#hint")

@@ -182,8 +182,7 @@ function apply(next) {
   view = next;
   taken = performance.now();
   if (!fresh) return drawClocks(view, taken);
-  const moved = last && last.setup.moves !== view.setup.moves;
-  if (!last || moved || !unsure) unsure = null;
+  if (!last || moved(last) || !unsure) unsure = null;
   complain(view.problem || why());
   remember();
   turnBoard();
@@ -196,6 +195,9 @@ function apply(next) {
   announce(last);
   if (!last || last.setup.game !== view.setup.game) rules.set(names.game(view.setup.game));
 }
+
+// moved tells whether the position of last, the view before, is no longer the present one.
+const moved = (last) => Boolean(last) && last.setup.moves !== view.setup.moves;
 
 // turnBoard puts the side of the only person at the bottom, also after a swap. Where all
 // pieces are alike, as stones that fall, no side has a bottom.
@@ -365,6 +367,7 @@ function drawChart() {
 
 // announce says what others have decided, for a screen reader, and makes the sounds.
 function announce(last) {
+  if (moved(last)) byId("said").textContent = ""; // of another position
   const best = view.hint?.line?.[0];
   if (best && last && last.hint?.line?.[0] !== best) byId("said").textContent = `${names.coach(view)} would play ${best}`;
   if (!last || view.steps <= last.steps) return;
@@ -393,7 +396,7 @@ function listen() {
   on("draw", "click", () => send({ op: "draw" }));
   on("resign", "click", () => {
     byId("sure").returnValue = "";
-    byId("sure-title").textContent = view.seats.every((s) => s.person) ? `Does ${sideOf(view.asked)} resign?` : "Resign the game?";
+    byId("sure-title").textContent = view.seats.every((s) => s.person) ? `Does ${view.asked ? sideOf(view.asked) : view.picture.layout.sides[view.picture.mover]} resign?` : "Resign the game?";
     byId("sure").showModal();
   });
   on("sure", "close", () => byId("sure").returnValue === "yes" && send({ op: "resign" }));
