@@ -65,9 +65,21 @@ func (s *Session) Takeback() (int, error) {
 	return n, nil
 }
 
-// Resign ends the game: the person who is asked loses.
+// Resign ends the game: the person who is asked loses. Where an outcome of chance is to be
+// entered that is the person whose turn it is, or else the only one at the table.
 func (s *Session) Resign() error {
 	p := s.Asked()
+	if p == engine.Nobody && s.Entering() {
+		if p = engine.First; s.state.SideOf(p) != s.state.Side() {
+			p = engine.Second
+		}
+		if !s.seats[p].Person() {
+			p = p.Other()
+		}
+		if !s.seats[p].Person() {
+			p = engine.Nobody
+		}
+	}
 	if p == engine.Nobody {
 		return ErrNotAsked
 	}
@@ -131,6 +143,8 @@ func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
 func (s *Session) MayOffer() error {
 	p := s.Asked()
 	switch {
+	case s.Entering():
+		return errors.New("a draw is offered by who is to decide: enter the dice first")
 	case p == engine.Nobody:
 		return ErrNotAsked
 	case s.offer != engine.Nobody:

@@ -385,6 +385,22 @@ func TestChanceIsEntered(t *testing.T) {
 	if _, err := s.Continue(t.Context()); err == nil {
 		t.Error("the program draws what is to be entered")
 	}
+	if err := s.MayOffer(); err == nil || !strings.Contains(err.Error(), "enter the dice first") {
+		t.Errorf("a draw is offered before the dice are entered: %v", err)
+	}
+	for seats, loser := range map[[2]bool]engine.Player{{true, true}: engine.First, {false, true}: engine.Second, {true, false}: engine.First, {false, false}: engine.Nobody} {
+		was := s.seats
+		for i := range s.seats {
+			if !seats[i] {
+				s.seats[i].Player = crasher{}
+			}
+		}
+		err := s.Resign()
+		if r, over := s.Result(); over != (loser != engine.Nobody) || over != (err == nil) || over && r.Winner != loser.Other() {
+			t.Errorf("people sit at %v: who resigns as the first player's dice are entered: %+v, %v, want %v", seats, r, err, loser)
+		}
+		s.settled, s.seats = nil, was
+	}
 	enter(t, s, "4")
 	if s.Steps()[1].Drawn || s.Entering() || s.Asked() != engine.First {
 		t.Errorf("%+v, %v is asked: want an entered roll, and the first player", s.Steps()[1], s.Asked())

@@ -193,14 +193,11 @@ func (t *Table) resign() error {
 	var who engine.Player
 	switch {
 	case t.person(engine.First) && t.person(engine.Second):
-		if who = t.session.Asked(); who == engine.Nobody {
-			if !t.session.Entering() {
-				return table.ErrOver
-			}
-			if who = engine.First; t.session.State().SideOf(who) != t.session.State().Side() {
-				who = engine.Second
-			}
+		if err := t.session.Resign(); err != nil {
+			return err
 		}
+		t.moved()
+		return nil
 	case t.person(engine.First):
 		who = engine.First
 	case t.person(engine.Second):
