@@ -105,7 +105,7 @@ func TestFlagFallsAtTheTable(t *testing.T) {
 		fmt.Fprintln(typing, "4")
 		typing.Close()
 	}()
-	listen("The game is over: x wins (first player, you), by time-forfeit, after 1 turns")
+	listen("The game is over: x wins (first player, you), by time-forfeit, after 1 turn")
 	close(typed)
 	listen(`"4": the game is over`)
 	if _, err := io.Copy(io.Discard, lines); err != nil {

@@ -122,7 +122,7 @@ func siteInBrowser(t *testing.T, dir string) {
 		p.Click(cell(chromium.Value[string](p, "document.querySelector('.squares [aria-pressed]').dataset.cell")))
 		decide(cell(chromium.Value[string](p, "document.querySelector('.squares .usable:not([aria-pressed])').dataset.cell")))
 	}
-	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win by reforge')")
+	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win: reforge')")
 
 	paths := asked()
 	for _, part := range []string{"networks/konreh.onnx.gz", "ort.wasm.gz", "ludozero.wasm.gz"} {
@@ -142,7 +142,7 @@ func siteInBrowser(t *testing.T, dir string) {
 	down.Store(true)
 	p.Go("about:blank")
 	p.Go(where)
-	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win by reforge')")
+	p.Wait("document.querySelector('#prompt').textContent.startsWith('You win: reforge')")
 	p.Click("#takeback")
 	turn()
 	p.Click("#hint")

@@ -118,7 +118,7 @@ func TestWholeKonrehGame(t *testing.T) {
 	r, _ := s.Result()
 	contains(t, out,
 		": seed or noseed: a Green on ", "A seed     [Seed] [Rooted]", "\nB: Blue on ", "; Rooted",
-		fmt.Sprintf("wins (%s player, %s), by reforge, after %d turns.", r.Winner, s.Seat(r.Winner).Name, s.State().Turn()))
+		fmt.Sprintf("wins (%s player, %s) after %d turns: reforge.", r.Winner, s.Seat(r.Winner).Name, s.State().Turn()))
 	contains(t, out, "Reforge: ", ": where Blue is reforged: home, left, right or apex.", "[Plant ")
 	file := readText(t, path)
 	if n := strings.Count(out, "to decide"); n < len(typed)/2 {
@@ -128,7 +128,7 @@ func TestWholeKonrehGame(t *testing.T) {
 	if err != nil || !strings.Contains(replayed, fmt.Sprintf(`"final":%q`, s.State().AppendPosition(nil))) {
 		t.Errorf("the saved game replays as %s, %v", replayed, err)
 	}
-	contains(t, file, `{"game":"konreh","preset":"standard","options":[],"pos":"","moves":"`, `"seats":["you","random"]}`)
+	contains(t, file, `{"game":"konreh","preset":"standard","options":[],"pos":"","moves":"`, fmt.Sprintf(`"seats":["you","random"],"seed":%d}`, seed))
 	again := atTable(t, []string{"save " + path}, "--game", "konreh", "--against", "random")
 	contains(t, again, "exists")
 	if readText(t, path) != file {
@@ -159,6 +159,7 @@ func TestSavedGamesAreLoaded(t *testing.T) {
 	contains(t, atTable(t, []string{"quit"}, "--load", page, "--against", "minimax:depth=1"), "first player, x: you", "second player, o: minimax:depth=1", "--moves 'a1 b1'")
 	for text, want := range map[string]string{
 		"a1 b1": "want a game as one line of JSON", `{"moves":"a1"}`: "with game, preset",
+		`{"game":`: "it is not JSON: want a game",
 		`{"game":"tictactoe","preset":"standard","moves":"a1","ended":{"winner":"","reason":"resignation"}}`:       "want first, second or nobody",
 		`{"game":"tictactoe","preset":"standard","moves":"a1","ended":{"winner":"first","reason":"agreement"}}`:    "want a draw by agreement alone",
 		`{"game":"tictactoe","preset":"standard","moves":"a1","ended":{"winner":"first","reason":"fairy dust"}}`:   "or a forfeit",
@@ -207,7 +208,7 @@ func TestWrongInputIsExplained(t *testing.T) {
 		"xyz":           "unknown word; `moves` lists what is possible, `help` the commands",
 		"seed":          "not now: this decision asks for",
 		"moves please":  `moves stands alone; "please" follows it`,
-		"save":          "save needs a FILE",
+		"save":          "want save FILE: write the game",
 		"save /no/such": "no such file",
 		"accept":        "no draw is offered",
 		"undo":          "nothing to take back",
@@ -218,7 +219,7 @@ func TestWrongInputIsExplained(t *testing.T) {
 		"log":           "The game is not over.",
 		"board":         "The game is not over.",
 		"moves":         "  c2e2  R onL 2\n",
-		"help":          "  hint [PLAYER]    what PLAYER",
+		"help":          "  hint [PLAYER]      what PLAYER",
 		"position":      "A m HD,r0",
 		"hint random":   "plays    ",
 	} {
@@ -234,7 +235,7 @@ func TestWrongInputIsExplained(t *testing.T) {
 
 func TestResignAtTheTable(t *testing.T) {
 	out := atTable(t, []string{"b2", "resign", "a1", "hint", "moves", "resign", "undo", "position"}, "--game", "tictactoe", "--first", "you", "--second", "you")
-	contains(t, out, "The game is over: x wins (first player, you), by resignation, after 1 turns.",
+	contains(t, out, "The game is over: x wins (first player, you), by resignation, after 1 turn.",
 		`"a1": the game is over`, "no person is to decide here", "there are no moves", "no person is to decide here", "The game goes on.", "o to decide", ".../.x./... o")
 	if strings.HasSuffix(out, "over\n") || !strings.Contains(out, "--moves b2") {
 		t.Errorf("a game that goes on again ends with\n%s", out)
@@ -249,7 +250,7 @@ func TestDrawOffersAtTheTable(t *testing.T) {
 	contains(t, out, "The draw is declined.\n", "you have offered a draw in this turn", "The game is not over.")
 	out = atTable(t, []string{"draw", "draw", "decline", "b2", "draw", "accept"}, "--game", "tictactoe", "--first", "you", "--second", "you")
 	contains(t, out, "x offers a draw: accept or decline.\n", "a draw is offered already", "The draw is declined.\nx to decide",
-		"o offers a draw", "The game is over: a draw, by agreement, after 1 turns.\n")
+		"o offers a draw", "The game is over: a draw, by agreement, after 1 turn.\n")
 }
 
 // TestEndOfInput prints a command that goes on where the game was left: it is
@@ -437,6 +438,17 @@ func TestDiceAreTyped(t *testing.T) {
 	}
 	out = atTable(t, []string{"5"}, "--game", "knaw", "--first", "you", "--second", "you", "--dice", "hand")
 	contains(t, out, "--dice hand --moves 5")
+	// What was saved goes on with the same dice, and a > is one in the file.
+	path := filepath.Join(t.TempDir(), "game.json")
+	atTable(t, []string{"herald-a>F17", "save " + path}, "--game", "knaw", "--against", "random", "--seed", "3", "--moves", "1")
+	contains(t, readText(t, path), "herald-a>", `"seed":3`)
+	out = atTable(t, []string{"quit"}, "--load", path)
+	if rest := out[strings.Index(out, "This goes on:"):]; !strings.Contains(rest, "--seed 3") {
+		t.Errorf("a game that was played with another seed: %s", rest)
+	}
+	contains(t, atTable(t, []string{"quit"}, "--load", path, "--seed", "7"), "--seed 7")
+	contains(t, atTable(t, []string{"draw", "dice", "resign"}, "--game", "knaw", "--against", "random", "--dice", "hand"),
+		"enter the dice first", "want dice hand|program", "The game is over: north wins (second player, random), by resignation, after 0 turns.")
 	if _, errOut, err := call(t, "", "play", "--game", "konreh", "--dice", "hand"); err == nil || !strings.Contains(errOut+err.Error(), "nothing is drawn in konreh") {
 		t.Errorf("dice of konreh: %v %s", err, errOut)
 	}

@@ -53,7 +53,7 @@ func tableCommands() []tableCommand {
 		{name: "rules", argument: "SECTION", optional: true, doc: "print the page of rules, or one section or option of it", do: func(t *gameTable, _ context.Context, section string) error {
 			return t.rules(section)
 		}},
-		{name: "dice", argument: "BY", doc: diceByProgram + " lets the program roll the dice, " + diceByHand + " lets you type those of a real board", do: func(t *gameTable, _ context.Context, by string) error {
+		{name: "dice", argument: diceByHand + "|" + diceByProgram, doc: diceByProgram + " lets the program roll the dice, " + diceByHand + " lets you type those of a real board", do: func(t *gameTable, _ context.Context, by string) error {
 			return t.dice(by)
 		}},
 		{name: "undo", doc: "take back your last decision", do: plain(func(t *gameTable) error { return t.back(t.session.Undo) })},
@@ -99,7 +99,7 @@ func (t *gameTable) do(ctx context.Context, line string, words []string) error {
 		case argument != "" && c.argument == "":
 			return fmt.Errorf("%s stands alone; %q follows it", c.name, argument)
 		case argument == "" && c.argument != "" && !c.optional:
-			return fmt.Errorf("%s needs a %s", c.name, c.argument)
+			return fmt.Errorf("want %s %s: %s", c.name, c.argument, c.doc)
 		}
 		return c.do(t, ctx, argument)
 	}
@@ -276,7 +276,9 @@ func (t *gameTable) save(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(json.NewEncoder(f).Encode(t.session.Save()), f.Close()); err != nil {
+	e := json.NewEncoder(f)
+	e.SetEscapeHTML(false) // moves may have a >
+	if err := errors.Join(e.Encode(t.session.Save()), f.Close()); err != nil {
 		return err
 	}
 	t.say("%s has the game.\n", path)

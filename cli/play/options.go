@@ -162,6 +162,9 @@ func (o *options) load(env *shell.Env, given func(flag string) bool) (*table.End
 		}
 		o.first, o.second = saved.Seats[0], saved.Seats[1]
 	}
+	if saved.Seed != nil && !given("seed") {
+		o.seed = *saved.Seed
+	}
 	if saved.Dice != "" && !given("dice") {
 		o.dice = saved.Dice
 	}

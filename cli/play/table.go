@@ -228,7 +228,12 @@ func (t *gameTable) show() {
 		if r.Winner != engine.Nobody {
 			name = fmt.Sprintf("%s wins (%s player, %s)", s.Game().Info().Sides[s.State().SideOf(r.Winner)], r.Winner, wording.PlainName(s.Seat(r.Winner).Name))
 		}
-		t.say("The game is over: %s, by %s, after %d turns.\n", name, r.Reason, s.State().Turn())
+		turns := wording.Count(s.State().Turn(), "turn")
+		if s.Ended() != nil {
+			t.say("The game is over: %s, by %s, after %s.\n", name, r.Reason, turns)
+		} else {
+			t.say("The game is over: %s after %s: %s.\n", name, turns, r.Reason)
+		}
 		if t.lesson == nil && t.prompts && t.people() > 0 {
 			t.say("`undo` takes your last decision back, `save FILE` keeps the game, `quit` leaves.\n")
 		}

@@ -353,7 +353,10 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 	var fields map[string]json.RawMessage
 	object := map[string]any{}
 	err := json.Unmarshal(line, &fields)
-	if err == nil && fields == nil {
+	switch {
+	case err != nil:
+		err = fmt.Errorf("want a JSON object on each line: %w", err)
+	case fields == nil:
 		err = errors.New("null: want an object")
 	}
 	for k, v := range fields {

@@ -20,6 +20,8 @@ type Saved struct {
 	Pos   string    `json:"pos"`
 	Moves string    `json:"moves"`
 	Seats [2]string `json:"seats"`
+	// Seed seeds players and chance, so that they decide as they would have; nil: not said.
+	Seed *uint64 `json:"seed,omitempty"`
 	// Dice is DiceByHand if people enter what chance decides.
 	Dice  string `json:"dice,omitempty"`
 	Ended *Ended `json:"ended,omitempty"`
@@ -49,21 +51,26 @@ func (s *Session) Save() Saved {
 	if s.byHand {
 		dice = DiceByHand
 	}
-	rules := strings.Split(s.game.Rules(), ",")
+	seed, rules := s.seed, strings.Split(s.game.Rules(), ",")
 	return Saved{
 		Game: s.game.Info().Name, Preset: rules[0], Options: rules[1:], Pos: s.line, Moves: s.Words(),
-		Seats: [2]string{s.seats[0].Name, s.seats[1].Name}, Dice: dice, Ended: s.Ended(),
+		Seats: [2]string{s.seats[0].Name, s.seats[1].Name}, Seed: &seed, Dice: dice, Ended: s.Ended(),
 	}
 }
+
+const wanted = "want a game as one line of JSON with game, preset, options, pos, moves and seats"
 
 // ParseSaved reads a file of Save. What else it says is for others.
 func ParseSaved(data []byte) (*Saved, error) {
 	g := &Saved{Seats: [2]string{You, You}}
 	if err := json.Unmarshal(data, g); err != nil {
-		return nil, fmt.Errorf("want a game as one line of JSON: %w", err)
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			return nil, errors.New("it is not JSON: " + wanted)
+		}
+		return nil, fmt.Errorf("%s: %w", wanted, err)
 	}
 	if g.Game == "" {
-		return nil, errors.New("want a game as one line of JSON with game, preset, options, pos, moves and seats")
+		return nil, errors.New(wanted)
 	}
 	return g, nil
 }

@@ -126,7 +126,7 @@ func TestGameByClicks(t *testing.T) {
 	p.Wait("document.querySelector('#log [title*=\"[Seed]\"]')")
 	anyMove(p)
 	anyMove(p)
-	p.Wait("document.querySelector('.turn.result #prompt').textContent === 'You win by reforge. Well played!'")
+	p.Wait("document.querySelector('.turn.result #prompt').textContent === 'You win: reforge. Well played!'")
 	if p.Wait("document.querySelectorAll('.squares .usable').length === 0"); !chromium.Value[bool](p, "document.querySelector('#typed').hidden") {
 		t.Error("a game that is over can be gone on with")
 	}

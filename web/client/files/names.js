@@ -38,10 +38,11 @@ export class Names {
   // result says how the game of a view ended.
   result(view) {
     const r = view.result;
-    const how = { resignation: "by resignation", agreement: "by agreement", "time-forfeit": "on time" }[r.reason] || `by ${r.reason.replaceAll("-", " ")}`;
-    if (!r.side) return `A draw ${how}`;
+    const words = r.reason.replaceAll("-", " ");
+    const how = { resignation: " by resignation", agreement: " by agreement", "time-forfeit": " on time" }[r.reason] || (view.setup.ended ? ` by ${words}` : `: ${words}`);
+    if (!r.side) return `A draw${how}`;
     const who = this.seat(view, r.winner === "first" ? 0 : 1);
-    return who === "You" ? `You win ${how}. Well played!` : `${who} wins ${how}`;
+    return who === "You" ? `You win${how}. Well played!` : `${who} wins${how}`;
   }
 }
 

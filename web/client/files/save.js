@@ -6,9 +6,9 @@ const most = 60000; // characters of a link or a file
 
 // record is the game of a view: what replay reads, and who played.
 export function record(view) {
-  const { game, rules, seats, position, moves, dice, ended } = view.setup;
+  const { game, rules, seats, position, moves, seed, dice, ended } = view.setup;
   const [preset, ...options] = rules.split(",");
-  return { game, preset, options, pos: position || "", moves: moves || "", seats, ...(dice && { dice }), ...(ended && { ended }) };
+  return { game, preset, options, pos: position || "", moves: moves || "", seats, ...(seed && { seed }), ...(dice && { dice }), ...(ended && { ended }) };
 }
 
 // text of words: nothing else comes from outside into a setup.
@@ -27,6 +27,7 @@ export function setupOf(r) {
   if (words(r.pos, "the position")) setup.position = r.pos;
   if (words(r.moves, "the moves")) setup.moves = r.moves;
   if (words(r.dice, "the dice")) setup.dice = r.dice;
+  if (Number.isSafeInteger(r.seed) && r.seed > 0) setup.seed = r.seed; // others this language cannot hold
   if (r.ended) setup.ended = { winner: words(r.ended.winner, "the winner"), reason: words(r.ended.reason, "the end") };
   return setup;
 }
