@@ -85,7 +85,8 @@ func TestUpdatesAreExact(t *testing.T) {
 	e, p := w.NewEvaluator(4), randomPosition(r, n)
 	for step := range 1000 {
 		p.own[r.IntN(3)] ^= 1 << r.IntN(64)
-		p.other[r.IntN(3)] ^= 1<<r.IntN(64) | 1<<r.IntN(64)
+		first, second := r.IntN(64), r.IntN(64)
+		p.other[r.IntN(3)] ^= 1<<first | 1<<second
 		p.terms[step%3] = r.Int32N(9) - 4
 		got := e.Value(step%2, p.own, 2+step%2, p.other, p.terms)
 		if want := w.NewEvaluator(2).Value(0, p.own, 1, p.other, p.terms); got != want {
