@@ -34,9 +34,23 @@ func Expected(a *match.Analysis) float64 {
 	if !a.Lead || a.Solved {
 		return a.Value
 	}
-	if a.Value >= maxJudged || a.Value <= -maxJudged {
-		return math.Copysign(1, a.Value) // a forced win
+	return expected(a.Value)
+}
+
+// expected is the result that a value of minimax expects, unexpected the judged value that
+// expects a result. Chance averages results: a mean of leads would mean nothing.
+func expected(value float64) float64 {
+	if value > maxJudged || value < -maxJudged {
+		return math.Copysign(1, value) // a forced win
 	}
-	lead := evenMaterial * a.Value / (maxJudged - math.Abs(a.Value))
+	lead := evenMaterial * value / (maxJudged - math.Abs(value))
 	return math.Tanh(50 * lead / alphabeta.Nat)
+}
+
+func unexpected(result float64) float64 {
+	lead := math.Atanh(result) * alphabeta.Nat / 50
+	if math.IsInf(lead, 0) {
+		return math.Copysign(maxJudged, result)
+	}
+	return maxJudged * lead / (evenMaterial + math.Abs(lead))
 }

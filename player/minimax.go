@@ -24,8 +24,8 @@ const nodesPerCheck = 1 << 10
 
 // minimax is alpha-beta search. Depth counts player turns: all decisions of a
 // turn belong together, so that no position is judged in the middle of a
-// turn, unless it is as long as a draft. Chance decisions count the mean of their outcomes. Repetition
-// counts as in the rules. Of equally good actions the seed picks one.
+// turn, unless it is as long as a draft. Chance decisions count the mean of the results that
+// their outcomes expect. Repetition counts as in the rules. Of equally good actions the seed picks one.
 type minimax struct {
 	turns  int // depth
 	value  evaluation
@@ -198,12 +198,13 @@ func (m *minimax) follow(level int, s engine.State, choices int, before alphabet
 	}
 }
 
-// mean searches every outcome of a chance decision with an open window.
+// mean searches every outcome of a chance decision with an open window. A win or loss is
+// forced only if it is by every outcome.
 func (m *minimax) mean(s engine.State, player engine.Player, level int) (float32, error) {
 	l := m.levels[level]
 	l.chance = s.Chance(l.chance[:0])
 	m.levels[level] = l
-	mean, mark := 0.0, m.hist.Len()
+	mean, result, least, most, mark := 0.0, 0.0, float32(2), float32(-2), m.hist.Len()
 	for _, w := range l.chance {
 		l.state.CopyFrom(s)
 		l.state.Apply(w.Code, m.hist)
@@ -213,7 +214,14 @@ func (m *minimax) mean(s engine.State, player engine.Player, level int) (float32
 		if err != nil {
 			return 0, err
 		}
-		mean += w.Prob * float64(v)
+		least, most = min(least, v), max(most, v)
+		mean, result = mean+w.Prob*float64(v), result+w.Prob*expected(float64(v))
 	}
-	return float32(mean), nil
+	switch {
+	case least == most:
+		return least, nil
+	case least > maxJudged || most < -maxJudged:
+		return float32(mean), nil
+	}
+	return float32(unexpected(result)), nil
 }

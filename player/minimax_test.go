@@ -31,11 +31,18 @@ func plain(g engine.Game, j evaluation, s engine.State, h *engine.History, start
 		return v
 	}
 	if actor == engine.Chance {
-		mean := 0.0
+		mean, proven, result := 0.0, 0.0, 0.0
 		for _, w := range s.Chance(nil) {
-			mean += w.Prob * after(w.Code)
+			v := after(w.Code)
+			mean, result = mean+w.Prob*v, result+w.Prob*expected(v)
+			if math.Abs(v) > maxJudged {
+				proven += w.Prob * math.Copysign(1, v)
+			}
 		}
-		return mean
+		if math.Abs(proven) > 1-1e-9 {
+			return mean
+		}
+		return unexpected(result)
 	}
 	sign := float64(1)
 	if actor == engine.Second {

@@ -1,7 +1,6 @@
 package alphabeta
 
 import (
-	"math"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
@@ -9,7 +8,7 @@ import (
 
 // span bounds the value of an outcome of chance in the view of the player whose action led
 // there.
-type span struct{ least, most int32 }
+type span struct{ least, most end }
 
 // probedReplies is how many legal actions there are at least after an outcome whose value
 // is first bounded by one of them: with fewer that costs more than it saves.
@@ -19,7 +18,7 @@ const probedReplies = 8
 // differ, and one that is far better or worse than needed makes up for others.
 const probeMargin = 400
 
-// expect returns the mean over what chance may lead to from s, exact between alpha and beta
+// expect returns the mean over what chance may lead to from s (see [end]), exact between alpha and beta
 // and a bound outside, as the functions around it. It overwrites the state of level.
 //
 // It prunes as Star2 does (Ballard 1983; Hauk, Buro and Schaeffer 2004): one action after
@@ -34,7 +33,7 @@ func (e *Engine) expect(s position, player engine.Player, last int, alpha, beta 
 	l.outcomes = s.Chance(l.outcomes[:0])
 	l.spans = l.spans[:0]
 	for range l.outcomes {
-		l.spans = append(l.spans, span{-win, win})
+		l.spans = append(l.spans, anything)
 	}
 	if e.whole {
 		alpha, beta = -infinity, infinity
@@ -58,16 +57,16 @@ func (e *Engine) expect(s position, player engine.Player, last int, alpha, beta 
 		e.roll(s, l, o.Code, level)
 		v := e.after(l.state, player, last, low, high, level+1)
 		if x := &l.spans[i]; v > low && v < high {
-			*x = span{v, v}
+			*x = exactly(v)
 		} else if !e.out {
 			if v <= low {
-				x.most = min(x.most, v)
+				x.lower(v)
 			} else {
-				x.least = max(x.least, v)
+				x.raise(v)
 			}
 			if _, ok := l.decided(alpha, beta); !ok { // a matter of rounding, or of what is proven
 				v = e.after(l.state, player, last, -infinity, infinity, level+1)
-				*x = span{v, v}
+				*x = exactly(v)
 			}
 		}
 		if l.state.Actor() <= engine.Second {
@@ -83,7 +82,7 @@ func (e *Engine) expect(s position, player engine.Player, last int, alpha, beta 
 	if v, ok := l.decided(alpha, beta); ok {
 		return v
 	}
-	return l.mean(func(x span) int32 { return x.least })
+	return l.mean(func(x *span) end { return x.least })
 }
 
 // roll makes the state of l what an outcome of chance leads to from s.
@@ -113,10 +112,10 @@ func (e *Engine) probe(above *level, i int, player engine.Player, last int, alph
 	low, high := max(alpha-probeMargin, -infinity), min(beta+probeMargin, infinity)
 	if actor == player {
 		if v := e.after(l.state, actor, last, low, high, level+1); v > low {
-			above.spans[i].least = max(above.spans[i].least, v)
+			above.spans[i].raise(v)
 		}
 	} else if v := -e.after(l.state, actor, last, -high, -low, level+1); v < high {
-		above.spans[i].most = min(above.spans[i].most, v)
+		above.spans[i].lower(v)
 	}
 }
 
@@ -124,56 +123,16 @@ func (e *Engine) probe(above *level, i int, player engine.Player, last int, alph
 // the bound that says so.
 func (l *level) decided(alpha, beta int32) (bound int32, ok bool) {
 	if alpha > -infinity {
-		if v := l.mean(func(x span) int32 { return x.most }); v <= alpha {
+		if v := l.mean(func(x *span) end { return x.most }); v <= alpha {
 			return v, true
 		}
 	}
 	if beta < infinity {
-		if v := l.mean(func(x span) int32 { return x.least }); v >= beta {
+		if v := l.mean(func(x *span) end { return x.least }); v >= beta {
 			return v, true
 		}
 	}
 	return 0, false
-}
-
-// window is the window of outcome i outside of which the mean over all is decided, whatever
-// the others are within their spans, but for rounding.
-func (l *level) window(i int, alpha, beta int32) (low, high int32) {
-	least, most := 0.0, 0.0
-	for j, o := range l.outcomes {
-		if j != i {
-			least += o.Prob * float64(bounded(l.spans[j].least))
-			most += o.Prob * float64(bounded(l.spans[j].most))
-		}
-	}
-	low, high = -infinity, infinity
-	p := l.outcomes[i].Prob
-	if alpha > -infinity {
-		low = int32(max(-float64(win)-1, min(float64(win), math.Floor((float64(alpha)-most)/p)-1)))
-	}
-	if beta < infinity {
-		high = int32(max(-float64(win), min(float64(win)+1, math.Ceil((float64(beta)-least)/p)+1)))
-	}
-	return low, max(high, low+1)
-}
-
-// bounded is a value as a mean counts it beside some that are not proven.
-func bounded(v int32) int32 { return max(-judged, min(judged, v)) }
-
-// mean is the mean of one end of the spans. It is a proven win or loss only if all
-// outcomes are, and does not fall if an outcome rises.
-func (l *level) mean(of func(span) int32) int32 {
-	sum, limited, wins, losses := 0.0, 0.0, true, true
-	for i, o := range l.outcomes {
-		v := of(l.spans[i])
-		sum += o.Prob * float64(v)
-		limited += o.Prob * float64(bounded(v))
-		wins, losses = wins && v > judged, losses && v < -judged
-	}
-	if wins || losses {
-		return int32(math.Round(sum))
-	}
-	return int32(math.Round(limited))
 }
 
 // mean is the mean of value over what chance may lead to from s; it overwrites the state
@@ -192,7 +151,7 @@ func (e *Engine) mean(s position, level int, value func(next position) int32) in
 		if e.out {
 			return 0
 		}
-		l.spans = append(l.spans, span{v, v})
+		l.spans = append(l.spans, exactly(v))
 	}
-	return l.mean(func(x span) int32 { return x.least })
+	return l.mean(func(x *span) end { return x.least })
 }

@@ -62,25 +62,29 @@ func TestPruningAtChanceKeepsValuesAndMoves(t *testing.T) {
 	}
 }
 
-// TestMeansAreProvenOnlyTogether: and never fall if an outcome rises.
-func TestMeansAreProvenOnlyTogether(t *testing.T) {
+// TestMeansAreOfOdds: a win counts for its chance, not for a lead of thousands; means are
+// proven only if all outcomes are, and stay exact where odds are far from even.
+func TestMeansAreOfOdds(t *testing.T) {
 	won, lost := win-3, 5-win
 	for _, c := range []struct {
 		values [2]int32 // the first with probability 1/4
-		want   int32
+		want   int32    // Nat·ln(odds)
 	}{
 		{[2]int32{won, won - 4}, won - 3},
 		{[2]int32{lost, lost}, lost},
-		{[2]int32{won, 100}, judged/4 + 75},
-		{[2]int32{lost, won}, judged / 2},
-		{[2]int32{won, lost}, -judged / 2},
-		{[2]int32{lost, -20}, -judged/4 - 15},
+		{[2]int32{won, 0}, 204}, // 5 : 3
+		{[2]int32{lost, 0}, -204},
+		{[2]int32{lost, won}, 439}, // 3 : 1
+		{[2]int32{won, lost}, -439},
+		{[2]int32{won, 12_000}, 12_115}, // 4/3 of the odds
+		{[2]int32{400, -400}, -188},
+		{[2]int32{-250_000, -250_000}, -250_000},
 	} {
 		l := level{outcomes: []engine.Weighted{{Prob: .25}, {Prob: .75}}}
 		for _, v := range c.values {
-			l.spans = append(l.spans, span{v, v})
+			l.spans = append(l.spans, exactly(v))
 		}
-		if got := l.mean(func(x span) int32 { return x.least }); got != c.want {
+		if got := l.mean(func(x *span) end { return x.least }); got != c.want {
 			t.Errorf("the mean of %v is %d, want %d", c.values, got, c.want)
 		}
 	}

@@ -90,6 +90,36 @@ func TestLuckAndLossesMakeTheResult(t *testing.T) {
 	}
 }
 
+// TestLeadsExpectResults: players that judge by leads and see to the end of the race agree
+// with exact play on every roll, forced wins among the outcomes or not.
+func TestLeadsExpectResults(t *testing.T) {
+	g, err := racegame.Family.Parse("standard,track=4,turns=4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exact := luck.NewJudge(g, player.NewExact(g))
+	for _, text := range []string{"alphabeta:depth=5", "minimax:depth=5"} {
+		j, rng := luck.NewJudge(g, seated(t, g, text)), rand.New(rand.NewPCG(3, 1))
+		for range 40 {
+			words, _ := play(t, g, rng, [2]match.Player{})
+			want, err := exact.Game(t.Context(), 1, luck.Moves{Words: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := j.Game(t.Context(), 1, luck.Moves{Words: words})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range got.Rolls {
+				const contempt = 0.03 // what alphabeta takes a draw for, and rounding
+				if w := want.Rolls[i]; math.Abs(r.Expected-w.Expected) > contempt || math.Abs(r.Value-w.Value) > contempt {
+					t.Errorf("%s, %v, turn %d: a roll from %+.3f to %+.3f, want %+.3f to %+.3f", text, words, r.Turn, r.Expected, r.Value, w.Expected, w.Value)
+				}
+			}
+		}
+	}
+}
+
 // TestRollsHaveOwnersAndViews by hand, in the last turn, which is the second player's.
 func TestRollsHaveOwnersAndViews(t *testing.T) {
 	g := racegame.New()

@@ -71,15 +71,15 @@ func TestRunIsAFunctionOfTheSeed(t *testing.T) {
 func TestEveryGameCanBeFitted(t *testing.T) {
 	for _, f := range []*engine.Family{&connect4.Family, &racegame.Family} {
 		g := open(t, f, "")
-		w, r, err := Run(t.Context(), Config{Game: g, Rounds: 1, Games: 500, Depth: 2, RandomTurns: 6, Blunder: 60, Check: 10, Seed: 1})
+		_, r, err := Run(t.Context(), Config{Game: g, Rounds: 1, Games: 500, Depth: 2, RandomTurns: 6, Blunder: 60, Check: 10, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if r[0].HeldLoss >= r[0].MeanLoss-0.01 {
 			t.Errorf("%s: held-out loss %.4f, of the mean result %.4f: nothing was learned", f.Name, r[0].HeldLoss, r[0].MeanLoss)
 		}
-		if names := alphabeta.TermsOf(g).Names; len(w) != len(names) {
-			t.Errorf("%s: %d weights, want %d", f.Name, len(w), len(names))
+		if names := alphabeta.TermsOf(g).Names; len(r[0].Weights) != len(names) { // whether ten games keep them is luck
+			t.Errorf("%s: %d weights, want %d", f.Name, len(r[0].Weights), len(names))
 		}
 	}
 }
