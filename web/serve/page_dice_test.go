@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/ludozero/ludozero/internal/chromium"
 )
 
@@ -36,6 +37,14 @@ func TestDiceByHand(t *testing.T) {
 		}
 		p.Click("#byhand")
 		p.Wait("document.querySelector('#byhand:checked:enabled')")
+		// The focus shows the name of a space within the rim, whose names are not at the edge.
+		chromium.Value[bool](p, "document.activeElement.blur() || true")
+		p.Press(kb.Tab)
+		for range 3 {
+			chromium.Value[bool](p, "document.querySelector('#board [tabindex=\"0\"]').focus() || true")
+			p.Press(kb.ArrowUp)
+		}
+		p.Wait("document.querySelector('.squares :focus-visible + .spelled')?.textContent === document.activeElement.dataset.cell && getComputedStyle(document.querySelector('.squares :focus-visible + .spelled')).visibility === 'visible'")
 		typeFirst(p)
 		prompts(p, "Enter the dice: north rolls a die")
 		p.Click(word("3"))

@@ -246,7 +246,9 @@ export class Board {
     const root = this.drawing.firstElementChild;
     this.over.setAttribute("viewBox", root.getAttribute("viewBox").split(" ").map((x) => x / root.dataset.unit).join(" "));
     const had = this.box.contains(document.activeElement);
-    this.over.replaceChildren(...this.pointers(), ...this.advice(), svg("g", { class: "squares" }, cells.map((_, i) => this.square(i))));
+    const edge = new Set((this.picture.layout.labels || []).map((l) => l.text));
+    const inner = cells.some((c) => edge.has(c.name)) ? cells.filter((c) => !edge.has(c.name)) : [];
+    this.over.replaceChildren(...this.pointers(), ...this.advice(), svg("g", { class: "squares" }, cells.flatMap((c, i) => [this.square(i), ...(inner.includes(c) ? [this.spelled(c)] : [])])));
     if (this.over.parentNode !== this.box) this.box.replaceChildren(this.drawing, this.over);
     if (had) this.box.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
     this.changed();
@@ -301,5 +303,12 @@ export class Board {
     });
     square.append(svg("title", {}, this.words(i)));
     return square;
+  }
+
+  // spelled is the name of a cell, seen while the pointer or the focus is on it: moves and
+  // hints say it, and the edge of the board has only those of other cells.
+  spelled({ name, center }) {
+    const [x, y] = this.at(center);
+    return svg("text", { class: "spelled", "aria-hidden": "true", x: round(x), y: round(y - 0.4) }, name);
   }
 }
