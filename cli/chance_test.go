@@ -74,6 +74,8 @@ func TestLuckOfAMatch(t *testing.T) {
 	mustFail(t, 2, []string{"data", "luck", dir, "--games", "0"}, "--games 0")
 	mustFail(t, 2, []string{"data", "luck", dir, "--player", "alphabeta:time=clock"}, "clock")
 	mustFail(t, 1, []string{"data", "luck", dir, "--player", "random"}, "it says no value of positions")
+	contains(t, mustCall(t, "analyze", "--game", "knaw", "--luck", "--moves", "4 fool-a>S21 5"), "rolls, the 2 of 2 that mattered most") // as docs/chance.md shows
+	mustFail(t, 2, []string{"data", "luck", ".", "--game", "-3"}, "--game -3: want 0 or more")
 	mustFail(t, 2, []string{"analyze", "--game", "connect4", "--luck", "--player", "alphabeta:depth=1", "--moves", "44"}, "connect4 has no dice")
 	mustFail(t, 2, []string{"analyze", "--game", "knaw", "--luck", "--player", "alphabeta:depth=1"}, "--moves")
 	plain := filepath.Join(t.TempDir(), "c4")

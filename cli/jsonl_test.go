@@ -202,6 +202,14 @@ func TestBadLinesSpoilNoOther(t *testing.T) {
 	}
 }
 
+// TestMovesBehindMoves: a text of moves is played first.
+func TestMovesBehindMoves(t *testing.T) {
+	out := mustCallWith(t, `{"moves":"a1 b2"}`+"\n", "moves", "--game", "tictactoe", "--jsonl")
+	if want := `{"moves":["a2","a3","b1","b3","c1","c2","c3"]}` + "\n"; out != want {
+		t.Errorf("moves wrote %s, want %s", out, want)
+	}
+}
+
 // TestRulesOfLinesAreNotConfused asks for rulesets whose words look alike one
 // after the other, so that one worker remembers the first.
 func TestRulesOfLinesAreNotConfused(t *testing.T) {

@@ -29,6 +29,11 @@ func sweepPlan(t *testing.T, config, text string) string {
 	return path
 }
 
+// TestSweepPlayersExample: a factor may be an option that the player has by default.
+func TestSweepPlayersExample(t *testing.T) {
+	contains(t, mustCall(t, "sweep", "players", "mcts:sims=50", "--game", "tictactoe", "--factor", "cap=1:600", "--runs", "8", "--pairs", "2"), "cap")
+}
+
 const twoArms = `
 seeds: 2
 arms:

@@ -43,7 +43,7 @@ func newDataLuck(env *shell.Env) *cobra.Command {
 			"  ludozero data luck matches/knaw --game 3",
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, env, args[0]) },
 	}
-	c.Flags().StringVar(&f.player, "player", "alphabeta:depth=1", "description of the player that judges")
+	c.Flags().StringVar(&f.player, "player", luck.DefaultJudge, "description of the player that judges")
 	c.Flags().Int64Var(&f.number, "game", -1, "judge the game of this number alone")
 	c.Flags().IntVar(&f.games, "games", 2000, "judge this many games at most, the last ones")
 	c.Flags().IntVar(&f.workers, "workers", 0, "games at the same time, 0: one for each core; changes no result")
@@ -54,8 +54,12 @@ func newDataLuck(env *shell.Env) *cobra.Command {
 
 func (f *luckFlags) run(c *cobra.Command, env *shell.Env, path string) error {
 	switch {
-	case f.games < 1 || f.workers < 0 || c.Flags().Changed("game") && f.number < 0:
-		return shell.Usagef("--games %d, --workers %d, --game %d: want games of 1 or more, and none below 0", f.games, f.workers, f.number)
+	case f.games < 1:
+		return shell.Usagef("--games %d: want 1 or more", f.games)
+	case f.workers < 0:
+		return shell.Usagef("--workers %d: want 0 or more", f.workers)
+	case c.Flags().Changed("game") && f.number < 0:
+		return shell.Usagef("--game %d: want 0 or more", f.number)
 	case c.Flags().Changed("game") && c.Flags().Changed("games"):
 		return shell.Usagef("--game and --games: want one of them")
 	}

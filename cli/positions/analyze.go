@@ -46,7 +46,7 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			"With --luck it judges the game that --moves are, in games with dice: what each roll was worth, as the expected result\n" +
 			"after it less the mean over all outcomes, and what each decision lost to the one that the player would have made.\n\n" +
 			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
-			"networks.\n\nPlayers:\n" + env.Players.Help(),
+			"networks. With --luck that is alphabeta:depth=1, as in data luck.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero analyze --game konreh --moves \"d1f1 h5f5\"\n" +
 			"  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
@@ -56,7 +56,11 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if !c.Flags().Changed("player") {
+			switch {
+			case c.Flags().Changed("player"):
+			case a.luck:
+				a.player = luck.DefaultJudge
+			default:
 				if a.expert, err = env.Players.Expert(g); err != nil {
 					return shell.Usage(err)
 				}

@@ -145,8 +145,9 @@ func NewMoves(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "moves",
 		Short: "List the legal moves of many positions, one JSON object a line",
-		Long: "Reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\"}, one a line, and writes each with \"moves\" added, sorted\n" +
-			"bytewise; with --after also the position lines they lead to. Where chance decides, \"moves\" are its outcomes, whose\n" +
+		Long: "Reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\",\"moves\"}, all optional, one a line, plays \"moves\" first if they are a text, and\n" +
+			"writes each with the legal moves as \"moves\", sorted bytewise; with --after also the position lines they lead\n" +
+			"to. Where chance decides, \"moves\" are its outcomes, whose\n" +
 			"probabilities are \"chance\". A bad line gets \"error\"; the exit code is then 1.",
 		Args:    cobra.NoArgs,
 		Example: "  ludozero moves --game konreh --jsonl --after <positions.jsonl >moves.jsonl",
@@ -155,7 +156,7 @@ func NewMoves(env *shell.Env) *cobra.Command {
 			if after {
 				writes = append(writes, "after")
 			}
-			return readLines(c, &f, jsonl, &lineCommand{writes: writes, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
+			return readLines(c, &f, jsonl, &lineCommand{readsMoves: true, writes: writes, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
 				return legalMoves(a, r, object, after)
 			}})
 		},
@@ -367,7 +368,9 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 		delete(object, k) // a bad line must not seem answered
 	}
 	if err == nil {
-		err = r.read(fields, l.readsMoves)
+		// A list of moves is an earlier answer of this command.
+		answered := slices.Contains(l.writes, "moves") && bytes.HasPrefix(fields["moves"], []byte("["))
+		err = r.read(fields, l.readsMoves && !answered)
 	}
 	if err == nil {
 		if r.preset == "" && len(r.options) == 0 {

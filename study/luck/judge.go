@@ -24,6 +24,9 @@ import (
 	"github.com/ludozero/ludozero/player"
 )
 
+// DefaultJudge describes who judges where nobody is named: a player of every game.
+const DefaultJudge = "alphabeta:depth=1"
+
 // Judge judges positions of one ruleset. Not safe for concurrent use.
 type Judge struct {
 	game   engine.Game

@@ -125,7 +125,10 @@ func New(ctx context.Context, o Options, g engine.Game, players *open.Players, p
 	if err := errors.Join(errs...); err != nil {
 		return nil, study.Usage(err)
 	}
-	s.base = players.ByHash(o.Player)[0]
+	// The full text of a player without weights spells out defaults that factors replace.
+	if s.base = players.ByHash(o.Player)[0]; !strings.Contains(s.base, "@") {
+		s.base = o.Player
+	}
 	for r := range o.Runs {
 		var x row
 		for side := range x.players {
