@@ -64,7 +64,8 @@ type WorkerOptions struct {
 	SpoolBytes int64
 	// GiveUp is how long the host may be away before the worker ends. Zero: for ever.
 	GiveUp time.Duration
-	// Welcomed, if it is not nil, is asked before a run is joined. It may refuse.
+	// Welcomed, if it is not nil, is asked before a run of the same build is joined. It may
+	// refuse.
 	Welcomed func(*Welcome) error
 	// Show, if it is not nil, is called now and then, by one goroutine.
 	Show func(WorkerView)
@@ -173,13 +174,13 @@ func (w *Worker) join(ctx context.Context) error {
 // accept takes part in a run.
 func (w *Worker) accept(welcome *Welcome) error {
 	refuse := func(err error) error { return fmt.Errorf("run %s: %w: %w", welcome.Name, ErrMismatch, err) }
+	if welcome.Build != Build() {
+		return refuse(fmt.Errorf("build %q: want %q", Build(), welcome.Build))
+	}
 	if w.opt.Welcomed != nil {
 		if err := w.opt.Welcomed(welcome); err != nil {
 			return refuse(err)
 		}
-	}
-	if welcome.Build != Build() {
-		return refuse(fmt.Errorf("build %q: want %q", Build(), welcome.Build))
 	}
 	if welcome.Kernel != Kernel() {
 		return refuse(fmt.Errorf("kernel level %q: want %q", Kernel(), welcome.Kernel))

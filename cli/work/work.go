@@ -59,7 +59,7 @@ func New(env *shell.Env) *cobra.Command {
 			w.show.close()
 			var other otherLevel
 			if errors.As(err, &other) {
-				return playAt(ctx, c, other.level)
+				return playAt(other.level)
 			}
 			if errors.Is(err, context.Canceled) || errors.Is(err, cluster.ErrAway) {
 				return fmt.Errorf("%w\nwhat was played and has no receipt is in %s; the same command goes on", err, w.spool)
