@@ -222,6 +222,7 @@ func TestExamplesRun(t *testing.T) {
 		"heuristics": {"--help"},
 		"export":     {"--out", filepath.Join(t.TempDir(), "onnx"), "--vectors", "3"},
 		"web":        {"--help"}, // serves until it is ended; see TestWebServes
+		"work":       {"--help"}, // waits for a trainer; see TestWorkersEnd
 	}
 	n := 0
 	for _, c := range commands(builtinRoot()) {

@@ -33,7 +33,7 @@ func TestMatchSaysAllThatIsWrong(t *testing.T) {
 		a, b string
 		want []string
 	}{
-		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, random, school, solver"}},
+		{2, "nonsense", "other", []string{`no kind "nonsense"`, `no kind "other"`, "exact, mcts, minimax, net, nnue, random, school, solver"}},
 		{2, "mcts:sims=0", "random:x=1", []string{"sims=0: want 1 to", `no option "x"`}},
 		{2, "net:", net("missing"), []string{"needs its PATH", "no file or folder missing"}},
 		{1, net("missing"), net("missing-too"), []string{"no file or folder missing,", "no file or folder missing-too,", "no shipped network of that name: want a path, or " + strings.Join(zoo.Names(), " or ")}},
