@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,7 +49,7 @@ func startSaying(t *testing.T, c *exec.Cmd, want string) *said {
 }
 
 // TestWorkersEnd: a worker that begins anew at the trainer's kernel level is one process,
-// so that a kill leaves none behind.
+// so that a kill leaves none behind. One that is stopped, and one whose run ends, say so.
 func TestWorkersEnd(t *testing.T) {
 	if kernel.Level() == "generic" {
 		t.Skip("this machine: it has no other kernels than generic ones")
@@ -71,5 +72,24 @@ func TestWorkersEnd(t *testing.T) {
 	killed := time.Now()
 	if err := c.Wait(); time.Since(killed) >= c.WaitDelay {
 		t.Errorf("a process outlives a worker that was killed: %v\n%s", err, out)
+	}
+
+	c, out = begin("stopped")
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // the exit code tells
+	if text := out.String(); c.ProcessState.ExitCode() != 1 || !strings.Contains(text, "stopped; what was played and has no receipt is kept in "+filepath.Join(root, "stopped")) ||
+		strings.Contains(text, "canceled") || strings.Contains(text, "exit status") {
+		t.Errorf("a worker that was stopped ended with %v:\n%s", c.ProcessState, text)
+	}
+
+	addr = freeAddress(t)
+	ending := clusterTiny(filepath.Join(root, "ending"), "--serve", addr, "--no-play", "--audit", "0", "--set", "generations=1")
+	startSaying(t, ending, "other machines join with")
+	c = command(nil, "work", addr, "--cores", "1", "--spool", filepath.Join(root, "last"))
+	out = startSaying(t, c, "the run ending is over")
+	if err := c.Wait(); err != nil {
+		t.Errorf("a worker whose run is over: %v\n%s", err, out)
 	}
 }

@@ -84,6 +84,15 @@ func line(v *cluster.WorkerView) string {
 	return text
 }
 
+// over says that the run has all its games.
+func (d *display) over() {
+	name := ""
+	if d.run != "" {
+		name = " " + wording.Plain(d.run)
+	}
+	d.say("the run%s is over", name)
+}
+
 // say prints a line that stays.
 func (d *display) say(format string, args ...any) {
 	d.close()

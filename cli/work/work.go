@@ -61,8 +61,14 @@ func New(env *shell.Env) *cobra.Command {
 			if errors.As(err, &other) {
 				return playAt(other.level)
 			}
-			if errors.Is(err, context.Canceled) || errors.Is(err, cluster.ErrAway) {
-				return fmt.Errorf("%w\nwhat was played and has no receipt is in %s; the same command goes on", err, w.spool)
+			kept := "is kept in " + w.spool + "; the same command goes on"
+			switch {
+			case err == nil:
+				w.show.over()
+			case ctx.Err() != nil && onlyStopped(err):
+				return errors.New("stopped; what was played and has no receipt " + kept)
+			case ctx.Err() != nil || errors.Is(err, cluster.ErrAway):
+				return fmt.Errorf("%w\nwhat was played and has no receipt %s", err, kept)
 			}
 			return err
 		},
@@ -72,6 +78,20 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "name of this machine in what the trainer shows (default: the host's)")
 	c.Flags().DurationVar(&giveUp, "give-up", 0, "end when the trainer has not answered for so long, such as 30m (default: never)")
 	return c
+}
+
+// onlyStopped reports whether an error says nothing but that the context has ended.
+func onlyStopped(err error) bool {
+	var several interface{ Unwrap() []error }
+	if errors.As(err, &several) {
+		for _, e := range several.Unwrap() {
+			if !onlyStopped(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return errors.Is(err, context.Canceled)
 }
 
 // address reads what stands for the address: itself, or @ and the file that has it.

@@ -2,7 +2,9 @@ package work
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -47,6 +49,26 @@ func TestLevelOfTheRun(t *testing.T) {
 	var other otherLevel
 	if err := checkLevel(&cluster.Welcome{Kernel: runtime.GOARCH + " generic/2", Level: "generic"}); !errors.As(err, &other) || other.level != "generic" {
 		t.Errorf("generic kernels: %v", err)
+	}
+}
+
+// TestOnlyStopped: an end by a signal is told without an error, one with an error beside
+// it is not.
+func TestOnlyStopped(t *testing.T) {
+	full := errors.New("no space left")
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{context.Canceled, true},
+		{errors.Join(context.Canceled, nil), true},
+		{fmt.Errorf("weights: %w", context.Canceled), true},
+		{errors.Join(context.Canceled, full), false},
+		{full, false},
+	} {
+		if got := onlyStopped(c.err); got != c.want {
+			t.Errorf("%q: %v, want %v", c.err, got, c.want)
+		}
 	}
 }
 
