@@ -41,6 +41,9 @@ var ErrMismatch = errors.New("this worker cannot play in that run")
 // ErrAway says that the host has not answered for WorkerOptions.GiveUp.
 var ErrAway = errors.New("the trainer has not answered")
 
+// ErrNotAdmitted says that the host lets nobody in with the address that the worker has.
+var ErrNotAdmitted = errors.New("the trainer does not let this worker in")
+
 // givenUp is an error once the host has been away for too long.
 func (w *Worker) givenUp() error {
 	if away := time.Since(w.heard); w.why != nil && w.opt.GiveUp > 0 && away >= w.opt.GiveUp {
@@ -159,6 +162,9 @@ func (w *Worker) join(ctx context.Context) error {
 		if err == nil && welcome.Run != "" {
 			w.heard, w.why = time.Now(), nil
 			return w.accept(welcome)
+		}
+		if w.run == "" && errors.Is(err, ErrNotAdmitted) { // whoever was let in once waits
+			return err
 		}
 		w.why = err
 		w.show()

@@ -3,6 +3,7 @@ package broker
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"net"
 	"os"
 	"strings"
@@ -95,6 +96,35 @@ func local(t *testing.T, addr string) string {
 		t.Fatal(err)
 	}
 	return addr[:at+1] + "127.0.0.1:" + port + addr[end:]
+}
+
+// TestWorkerThatIsNotLetInEnds, with what to do, where it would wait for a trainer that is
+// away.
+func TestWorkerThatIsNotLetInEnds(t *testing.T) {
+	s := office(t, "0.0.0.0:0")
+	addr := local(t, s.Address())
+	token := strings.TrimPrefix(addr[:strings.Index(addr, "@")], scheme)
+	for want, bad := range map[string]string{
+		"wrong token, or none: want the line":             strings.Replace(addr, token, strings.Repeat("x", len(token)), 1),
+		"the address does not name its certificate: want": addr[strings.Index(addr, "@")+1 : strings.LastIndex(addr, "/")],
+	} {
+		l, err := Join(bad, "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(l.Close)
+		spool, err := cluster.OpenSpool(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = spool.Close() })
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		err = cluster.NewWorker(cluster.WorkerOptions{Link: l, Spool: spool, Games: games.All(), Cores: 1}).Run(ctx)
+		cancel()
+		if !errors.Is(err, cluster.ErrNotAdmitted) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", bad, err, want)
+		}
+	}
 }
 
 func TestOnlyWhoHasTheAddressGetsIn(t *testing.T) {

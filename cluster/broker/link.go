@@ -2,9 +2,11 @@ package broker
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/ludozero/ludozero/cluster"
@@ -74,10 +76,17 @@ func (l *Link) why(err error) error {
 	case l.nc.IsConnected():
 		return err
 	}
-	if last := l.nc.LastError(); last != nil {
-		return fmt.Errorf("not connected: %w", last)
+	last := l.nc.LastError()
+	var unverified *tls.CertificateVerificationError
+	switch {
+	case last == nil:
+		return errors.New("not connected")
+	case errors.Is(last, nats.ErrAuthorization) || strings.Contains(strings.ToLower(last.Error()), nats.AUTHORIZATION_ERR):
+		return fmt.Errorf("%w: wrong token, or none: want the line that the trainer prints", cluster.ErrNotAdmitted)
+	case errors.As(last, &unverified):
+		return fmt.Errorf("%w: the address does not name its certificate: want the line that the trainer prints (%w)", cluster.ErrNotAdmitted, last)
 	}
-	return errors.New("not connected")
+	return fmt.Errorf("not connected: %w", last)
 }
 
 // Welcome implements cluster.Link.

@@ -64,6 +64,8 @@ func connect(url, name string, opts ...nats.Option) (*nats.Conn, error) {
 	opts = append([]nats.Option{
 		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(reconnectWait), nats.RetryOnFailedConnect(true),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(pingsLost), nats.Timeout(10 * time.Second),
+		// Two refusals of a token that was good before must not end the connection.
+		nats.IgnoreAuthErrorAbort(),
 		// What could not be sent is sent again by who wanted it: nothing is gathered.
 		nats.ReconnectBufSize(-1), nats.IgnoreDiscoveredServers(),
 		// Requests return their errors; the default writes them over the terminal, too.
