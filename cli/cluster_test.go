@@ -304,6 +304,9 @@ func TestServingIsRefusedByName(t *testing.T) {
 		{"mode: concurrent: want alternating", []string{"--serve", "127.0.0.1:0", "--set", "mode=concurrent"}},
 		{"--serve and --nats: want one of them", []string{"--serve", ":0", "--nats", "nats://127.0.0.1:1"}},
 		{"--no-play: want --serve or --nats with it", []string{"--no-play"}},
+		{"--audit: want --serve or --nats with it", []string{"--audit", "0.5"}},
+		{"--serve 4222: want :4222", []string{"--serve", "4222"}},
+		{"--nats foo: want the URL of a NATS server", []string{"--nats", "foo"}},
 		{"audited share 2: want 0 to 1", []string{"--serve", "127.0.0.1:0", "--audit", "2"}},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")

@@ -3,7 +3,11 @@ package train
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,8 +27,8 @@ type serveFlags struct {
 }
 
 func (f *serveFlags) add(c *cobra.Command) {
-	c.Flags().StringVar(&f.addr, "serve", "", "let other machines play: listen at HOST, HOST:PORT or :PORT for `ludozero work`")
-	c.Flags().StringVar(&f.nats, "nats", "", "let other machines play, through the NATS server at this URL")
+	c.Flags().StringVar(&f.addr, "serve", "", "let other machines play by ludozero work: listen at `HOST:PORT`, HOST or :PORT")
+	c.Flags().StringVar(&f.nats, "nats", "", "let other machines play, through the NATS server at this `URL`")
 	c.Flags().BoolVar(&f.noPlay, "no-play", false, "with --serve or --nats: play no games of self-play here, only train")
 	c.Flags().Float64Var(&f.audit, "audit", defaultAudit, "with --serve or --nats: share of leases that a second worker plays, too, to find who computes wrongly")
 }
@@ -54,8 +58,15 @@ func (f *serveFlags) start(c *cobra.Command, env *shell.Env, of *setting) (s *se
 		return nil, shell.Usagef("--serve and --nats: want one of them")
 	case f.addr == "" && f.nats == "" && f.noPlay:
 		return nil, shell.Usagef("--no-play: want --serve or --nats with it, or nobody would play")
+	case f.addr == "" && f.nats == "" && c.Flags().Changed("audit"):
+		return nil, shell.Usagef("--audit: want --serve or --nats with it, or there is nobody to check")
 	case f.addr == "" && f.nats == "":
 		return nil, nil
+	case f.nats != "" && !isNATS(f.nats):
+		return nil, shell.Usagef("--nats %s: want the URL of a NATS server, such as nats://mars:4222", f.nats)
+	}
+	if _, err := strconv.ParseUint(f.addr, 10, 16); err == nil {
+		return nil, shell.Usagef("--serve %s: want :%s for that port", f.addr, f.addr)
 	}
 	s = &service{stop: func() {}}
 	defer func() {
@@ -88,6 +99,17 @@ func (f *serveFlags) start(c *cobra.Command, env *shell.Env, of *setting) (s *se
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "other machines join with: ludozero work %s\n", addr)
 	return s, nil
+}
+
+// isNATS reports whether an address is the URL of a NATS server, of several with commas.
+func isNATS(addr string) bool {
+	for one := range strings.SplitSeq(addr, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
+			return false
+		}
+	}
+	return true
 }
 
 // play starts the worker of this process.
