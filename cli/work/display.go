@@ -12,24 +12,27 @@ import (
 )
 
 // display tells what a worker does: a line for what has changed, and below them one that
-// is drawn again on a terminal; elsewhere such a line every quarter of an hour.
+// is drawn again on a terminal; elsewhere such a line for each generation and every minute.
 type display struct {
 	out, errOut io.Writer
 	run         string
 	away, full  bool
 	drawn       bool
 	last        time.Time // of the line about the present
+	generation  int       // that a line was about
 }
 
 const (
 	// lineEvery is how often a log gets a line if nothing has changed.
-	lineEvery = 15 * time.Minute
+	lineEvery = time.Minute
 	// awayAfter is for how long the trainer does not answer until that is said: not in
 	// the moment when it is started again.
 	awayAfter = 5 * time.Second
 )
 
-func newDisplay(out, errOut io.Writer) *display { return &display{out: out, errOut: errOut} }
+func newDisplay(out, errOut io.Writer) *display {
+	return &display{out: out, errOut: errOut, generation: -1}
+}
 
 // view shows what a worker does.
 func (d *display) view(v cluster.WorkerView) {
@@ -59,8 +62,8 @@ func (d *display) view(v cluster.WorkerView) {
 	if width := shell.Columns(d.errOut); width > 0 {
 		fmt.Fprintf(d.errOut, "\r%s%s", ansi.Truncate(line(&v), width-1, "…"), ansi.EraseLineRight)
 		d.drawn = true
-	} else if now.Sub(d.last) >= lineEvery {
-		d.last = now
+	} else if fresh := v.Generation > d.generation; fresh || now.Sub(d.last) >= lineEvery {
+		d.last, d.generation = now, max(d.generation, v.Generation)
 		fmt.Fprintln(d.errOut, line(&v))
 	}
 }

@@ -91,6 +91,14 @@ func TestDisplayTellsChangesOnce(t *testing.T) {
 	if got := strings.Split(strings.TrimSpace(out.String()), "\n"); strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("said\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	// The present gets a line in a log at once, and for a new generation.
+	next := back
+	next.Generation++
+	d.view(next)
+	d.view(next)
+	if got := strings.Split(strings.TrimSpace(errOut.String()), "\n"); len(got) != 3 || !strings.HasPrefix(got[1], "generation 3, ") || !strings.HasPrefix(got[2], "generation 4, ") {
+		t.Errorf("the log has\n%s\nwant a line before the games and one for each generation", errOut.String())
+	}
 	if got, want := line(&away), "generation 3, 2 leases, 12 positions/s; 7 games played, 1 parcel without a receipt (2.0 MB), the trainer has been away for 0:01:00"; got != want {
 		t.Errorf("line %q, want %q", got, want)
 	}
