@@ -43,7 +43,8 @@ type ClusterFaults struct {
 	CutOff int64 `json:"cut_off,omitempty"`
 }
 
-// Kinds lists the counts by name.
+// Kinds lists the counts of faults by name. Repeated games are none: audits and the end of
+// a generation have games played twice.
 func (f *ClusterFaults) Kinds() []struct {
 	Name  string
 	Count int64
@@ -51,7 +52,7 @@ func (f *ClusterFaults) Kinds() []struct {
 	return []struct {
 		Name  string
 		Count int64
-	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"repeated", f.Repeated}, {"cut_off", f.CutOff}}
+	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"cut_off", f.CutOff}}
 }
 
 // silentSeconds is for how long a worker that is there never says nothing.

@@ -40,7 +40,7 @@ var (
 	descWorkers    = perRun("workers", "Machines that played in the newest stage of self-play that was done.")
 	descWorker     = perRun("worker_positions_per_second", "Positions played a second by each of them.", "worker")
 	descSilent     = perRun("worker_silent_seconds", "For how long each of them had said nothing.", "worker")
-	descFaults     = perRun("cluster_faults", "Parcels damaged and refused, games differing and repeated, leases expired, since the trainer's process began.", "kind")
+	descFaults     = perRun("cluster_faults", "Parcels damaged and refused, games differing, leases expired, workers cut off, since the trainer's process began.", "kind")
 	descResident   = perRun("resident_memory_bytes", "Memory of the training process when the newest generation was done.")
 	descElo        = perRun("elo", "Elo of the newest network that was measured, relative to the anchor.", "anchor")
 	descEloLow     = perRun("elo_low", "Lower end of the 95 % interval of ludozero_run_elo.", "anchor")
