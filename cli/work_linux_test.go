@@ -93,3 +93,13 @@ func TestWorkersEnd(t *testing.T) {
 		t.Errorf("a worker whose run is over: %v\n%s", err, out)
 	}
 }
+
+// TestNATSServerThatIsAway is told at once: with --no-play nothing else would happen.
+func TestNATSServerThatIsAway(t *testing.T) {
+	c := clusterTiny(filepath.Join(t.TempDir(), "tiny"), "--nats", "nats://"+freeAddress(t), "--no-play")
+	startSaying(t, c, "the NATS server of --nats does not answer; it is tried again")
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // it was killed
+}

@@ -90,6 +90,9 @@ func (f *serveFlags) start(c *cobra.Command, env *shell.Env, of *setting) (s *se
 		s.office, err = s.server.Open(s.host)
 	} else {
 		s.office, err = broker.Dial(f.nats, s.host)
+		if err == nil && !s.office.Connected() {
+			fmt.Fprintln(c.ErrOrStderr(), "warning: the NATS server of --nats does not answer; it is tried again until it does, and others cannot play before")
+		}
 	}
 	if err == nil && direct != nil {
 		err = s.play(c.Context(), env, of, direct)

@@ -201,6 +201,9 @@ func (o *Office) forget(run string, sequence uint64) {
 	}
 }
 
+// Connected reports whether the server answers. One that does not is tried again for ever.
+func (o *Office) Connected() bool { return o.nc.IsConnected() }
+
 // Failed has a value if workers cannot be served.
 func (o *Office) Failed() <-chan error { return o.done }
 
