@@ -285,3 +285,11 @@ func TestSpoolOutlivesItsProcess(t *testing.T) {
 		t.Errorf("the folder has %v, %v: want name, lock and one parcel", entries, err)
 	}
 }
+
+// TestOtherBuildSaysWhatToDo: a worker made from another source names the remedy.
+func TestOtherBuildSaysWhatToDo(t *testing.T) {
+	err := NewWorker(WorkerOptions{}).accept(&Welcome{Run: "r", Name: "night", Build: "old"})
+	if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), `want "old" as the trainer: copy its program to this machine`) {
+		t.Errorf("another build: %v", err)
+	}
+}

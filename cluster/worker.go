@@ -181,7 +181,7 @@ func (w *Worker) join(ctx context.Context) error {
 func (w *Worker) accept(welcome *Welcome) error {
 	refuse := func(err error) error { return fmt.Errorf("run %s: %w: %w", welcome.Name, ErrMismatch, err) }
 	if welcome.Build != Build() {
-		return refuse(fmt.Errorf("build %q: want %q", Build(), welcome.Build))
+		return refuse(fmt.Errorf("build %q: want %q as the trainer: copy its program to this machine", Build(), welcome.Build))
 	}
 	if w.opt.Welcomed != nil {
 		if err := w.opt.Welcomed(welcome); err != nil {
