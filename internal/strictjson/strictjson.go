@@ -14,7 +14,10 @@ import (
 func Decode(text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	switch err := d.Decode(v); {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return errors.New("unexpected end of JSON")
+	case err != nil:
 		return err
 	}
 	if _, err := d.Token(); err != io.EOF {

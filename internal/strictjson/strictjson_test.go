@@ -10,6 +10,8 @@ func TestDecode(t *testing.T) {
 		var v struct{ A int }
 		if err := Decode([]byte(text), &v); (err == nil) != ok {
 			t.Errorf("Decode(%q) = %v, want success %v", text, err, ok)
+		} else if cut := text == "" || text == `{"A": 1`; cut && err.Error() != "unexpected end of JSON" {
+			t.Errorf("Decode(%q): %v", text, err)
 		}
 	}
 }
