@@ -171,7 +171,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 // saved is the file of the fit under way.
 func (o *options) saved() string { return o.out + ".fit" }
 
-// weights are those of the game's own terms in nats, 0 if it has none.
+// weights weigh the game's own terms, in nats, 0 if it has none.
 func weights(g engine.Game, in *nnue.Inputs) []float64 {
 	list := make([]float64, len(in.Terms))
 	for i, w := range alphabeta.TermsOf(g).Shipped {

@@ -1,6 +1,6 @@
 // Package nnue judges positions for alpha-beta by a learned evaluation: the networks of
 // package model/nnue, fed with the bits that a game shows ([engine.Bitwise]) and the counts
-// of its terms ([engine.TermCounter]). The search is that of package alphabeta, unchanged.
+// of its terms ([engine.TermCounter]). Package alphabeta searches, unchanged.
 package nnue
 
 import (

@@ -115,14 +115,14 @@ type FitsResult struct {
 	HeldOut   int64       `json:"held_out"`
 	Fits      []FitResult `json:"fits"`
 	Measures  []Measured  `json:"measures"`
-	// Sizes are those of the arms' networks.
+	// Sizes of the arms' networks.
 	Sizes []Size `json:"sizes"`
 }
 
 // Size is what a network costs.
 type Size struct {
 	Parameters int `json:"parameters"`
-	// MultiplyAdds are those of a sample in a training step.
+	// MultiplyAdds of one sample in a training step.
 	MultiplyAdds int64 `json:"multiply_adds"`
 }
 

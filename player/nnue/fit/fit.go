@@ -3,10 +3,10 @@
 // expected and what became of the game.
 //
 // Only some thirty of several hundred bits are set, so the gradient of the first layer
-// touches few rows. Gorgonia has no operation for that, and multiplying by all the zeros
-// costs ten times as much; the forward pass is that of package model/nnue, the backward
-// pass is beside it here, and AdamW is that of package model/kernel. The same samples and
-// configuration give the same bytes on any number of cores, interrupted or not.
+// touches few rows. Gorgonia has no operation for that and would multiply by all the
+// zeros; package model/nnue goes forward, the backward pass is here, and package
+// model/kernel has AdamW. The same samples and configuration give the same bytes on any
+// number of cores, interrupted or not.
 package fit
 
 import (
@@ -41,7 +41,7 @@ type Config struct {
 // Start is what a network begins with.
 type Start struct {
 	Words int // of 64 bits, that a seat sees
-	// Weights are those of the terms, each in nats of the odds; the network begins as their sum.
+	// Weights of the terms, each in nats of the odds; the network begins as their sum.
 	// All 0: it begins with nothing.
 	Weights []float64
 }
