@@ -91,7 +91,7 @@ func (c *coordinator) begin(t Task, base, first, end int64) {
 	c.settleWritten()
 }
 
-// close wants no more games, for now or, if over is set, for good.
+// close wants no more games until the next generation or, if over is set, for good.
 func (c *coordinator) close(over bool) {
 	c.open, c.over = false, over
 	clear(c.leases)

@@ -51,7 +51,7 @@ func TestNoiseIsPrunedByHand(t *testing.T) {
 
 // TestTargetsLeaveOutNoise compares the targets of noisy searches with the visits of a search
 // without noise: pruned ones are nearer than visits are. They are the visits where there is no
-// noise; choices are those of visits in any case.
+// noise; the choice goes by visits in any case.
 func TestTargetsLeaveOutNoise(t *testing.T) {
 	apart := map[string]float64{}
 	for seed := range uint64(40) {

@@ -114,7 +114,7 @@ func TestUntilFreezes(t *testing.T) {
 }
 
 // TestFitsLearn: with steps the losses are lower than without, twice the same, and the
-// reference asks as many positions as it is to, whose targets are those of a search.
+// reference asks as many positions as it is told to, with the targets of a search.
 func TestFitsLearn(t *testing.T) {
 	f := freeze(t, 0, 8, 16, 24, 32, 40)
 	exam, err := f.NewExam(1, 5)
