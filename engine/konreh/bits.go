@@ -56,14 +56,14 @@ func (s *State) show(side engine.Side, b *kit.Bits) {
 	b.Flag("hold or swap to come", s.pieAhead())
 	b.Flag("no captures yet", int(s.turn) < r.noCaptureTurns)
 	_, words := r.words()
-	b.Flags(ruleBits, words>>48)
+	b.Runs(&ruleBits, words>>48)
 }
 
 // ruleBits are the options on or off, in the order of rules.words.
-var ruleBits = []string{
+var ruleBits = kit.NewRuns(
 	"contact_capture", "target_zoc_exempt", "slide_special", "rooted through-next-turn",
 	"seed", "mobilization", "progress speed", "buyback", "stalemate loss",
-}
+)
 
 // Steps in which counters are seen that run for long.
 const (
@@ -71,32 +71,24 @@ const (
 	turnSteps  = 8
 )
 
-// blueNames are the names of what showBlue writes.
-type blueNames [11]string
+// What showBlue writes.
+var (
+	ownBlue   = blueRuns("own ")
+	otherBlue = blueRuns("other ")
+)
 
-var ownBlue, otherBlue = blueNames{
-	"own Hop", "own Displacement", "own Rooted", "own stay", "own exclusion", "own Reforge",
-	"own Sanctum ban", "own Blue has left Home", "own buyback used", "own Seeds", "own Greens",
-}, blueNames{
-	"other Hop", "other Displacement", "other Rooted", "other stay", "other exclusion", "other Reforge",
-	"other Sanctum ban", "other Blue has left Home", "other buyback used", "other Seeds", "other Greens",
+func blueRuns(whose string) kit.Runs {
+	return kit.NewRuns(kit.Names([]string{whose}, "Hop", "Displacement", "Rooted:2", "stay:4", "exclusion:4", "Reforge:5",
+		"Sanctum ban:2", "Blue has left Home:2", "buyback used", "Seeds:4", "Greens:6")...)
 }
 
 // showBlue writes a side's Blue state, as that side sees it, and its number of Greens.
-func (s *State) showBlue(name *blueNames, side engine.Side, greens int, b *kit.Bits) {
+func (s *State) showBlue(runs *kit.Runs, side engine.Side, greens int, b *kit.Bits) {
 	x := s.blues[side&1]
 	if side == sideB {
 		x = x.turned()
 	}
-	b.Flag(name[0], x&hasHop != 0)
-	b.Flag(name[1], x&hasStep != 0)
-	b.Count(name[2], x.rooted(), 2)
-	b.Count(name[3], x.stay(), 4)
-	b.Count(name[4], x.exclusion(), 4)
-	b.Count(name[5], x.reforge(), 5)
-	b.Count(name[6], x.ban(), 2)
-	b.Count(name[7], x.left(), 2)
-	b.Flag(name[8], x.bought())
-	b.Count(name[9], x.seeds(), 4)
-	b.Count(name[10], greens, 6)
+	bought := uint64(x >> boughtShift & 1)
+	b.Runs(runs, uint64(x&(hasHop|hasStep))|kit.OneHot(x.rooted(), 2)<<2|kit.OneHot(x.stay(), 4)<<4|kit.OneHot(x.exclusion(), 4)<<8|
+		kit.OneHot(x.reforge(), 5)<<12|kit.OneHot(x.ban(), 2)<<17|kit.OneHot(x.left(), 2)<<19|bought<<21|kit.OneHot(x.seeds(), 4)<<22|kit.OneHot(greens, 6)<<26)
 }
