@@ -119,7 +119,7 @@ func TestEveryGameIsMeasured(t *testing.T) {
 		if len(r.Sections) != len(o.Only) || r.Night != nil {
 			t.Errorf("%s: %d sections, want %d and no plan", f.Name, len(r.Sections), len(o.Only))
 		}
-		for i, own := range r.Sections[0].Figures[1:] { // after perft: each game's figure, then the reference's
+		for i, own := range r.Sections[0].Figures[1:5] { // after perft: each game's figure, then the reference's
 			other := r.Sections[0].Figures[min(i+2, 4)]
 			if i%2 == 0 && (own.Game != "" || other.Game != "connect4" || other.Name != own.Name || own.Share.Of != "connect4" ||
 				own.Share.Low < own.Low/other.High || own.Share.High > own.High/other.Low) {

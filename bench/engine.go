@@ -19,9 +19,9 @@ const (
 	randomStep = 1000
 )
 
-// engineSlots are perft, alphabeta, random games by threads, and what is measured beside.
+// engineSlots are perft, alphabeta twice, random games by threads, and what is measured beside.
 func engineSlots(o *Options) float64 {
-	n := 2 + float64(len(o.threads()))
+	n := 3 + float64(len(o.threads()))
 	if o.Reference != nil {
 		n += 2
 	}
@@ -41,10 +41,17 @@ func (b *bench) engine(ctx context.Context, s *Section) error {
 			probes = append(probes, beside[i]) // right after what it is compared with
 		}
 	}
+	evaluated, err := b.evaluatedProbe()
+	if err != nil {
+		return err
+	}
+	if evaluated != nil {
+		probes = append(probes, evaluated)
+	}
 	if b.o.Threads > 1 {
 		probes = append(probes, b.randomProbe(b.game, "", b.o.Threads))
 	}
-	err := b.measure(ctx, probes...)
+	err = b.measure(ctx, probes...)
 	s.add(perft, 0, nil)
 	for i, p := range alone {
 		if other := beside[i]; other != nil {
@@ -53,6 +60,9 @@ func (b *bench) engine(ctx context.Context, s *Section) error {
 		} else {
 			s.add(p, 0, nil)
 		}
+	}
+	if evaluated != nil {
+		s.add(evaluated, 0, shareOf("alphabeta by the game's own terms", evaluated.of(0), alone[0].of(0), 1))
 	}
 	if threaded := probes[len(probes)-1]; b.o.Threads > 1 {
 		s.add(threaded, 0, scaling([]*probe{alone[1], threaded}, 1))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/player/alphabeta"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
@@ -49,7 +50,7 @@ func TestSearchedGamesCountPositions(t *testing.T) {
 		game     engine.Game
 		from, to float64
 	}{{options(t, "konreh").Rules.Game, searchNodes, 2 * searchNodes}, {racegame.New(), 1, searchDecisions * searchNodes}} {
-		work := b.searchedGames(c.game)
+		work := b.searchedGames(c.game, alphabeta.New)
 		for range 3 {
 			if n, err := work(); err != nil || n < c.from || n > c.to {
 				t.Errorf("%s: %g positions, %v, want %g to %g", c.game.Info().Name, n, err, c.from, c.to)

@@ -16,7 +16,6 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	model "github.com/ludozero/ludozero/model/nnue"
-	"github.com/ludozero/ludozero/player/alphabeta"
 	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/player/nnue/fit"
 	"github.com/ludozero/ludozero/selfplay/census"
@@ -127,7 +126,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	start := fit.Start{Words: engine.BitWords(in.Bits), Weights: weights(g, in)}
+	start := fit.Start{Words: engine.BitWords(in.Bits), Weights: fit.OwnWeights(g, in)}
 	f, err := fit.New(samples, start, o.config)
 	if err != nil {
 		return err
@@ -170,17 +169,6 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 
 // saved is the file of the fit under way.
 func (o *options) saved() string { return o.out + ".fit" }
-
-// weights weigh the game's own terms, in nats, 0 if it has none.
-func weights(g engine.Game, in *nnue.Inputs) []float64 {
-	list := make([]float64, len(in.Terms))
-	for i, w := range alphabeta.TermsOf(g).Shipped {
-		if len(list) > 0 {
-			list[i] = float64(w) / alphabeta.Nat
-		}
-	}
-	return list
-}
 
 // read takes the positions at paths.
 func (o *options) read(ctx context.Context, c *cobra.Command, paths []string) (*fit.Samples, error) {

@@ -83,7 +83,7 @@ player/table        : engine match player
 player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign player/nnue selfplay train/plan train/rundir
 player              : engine match match/opening mcts model/precision player/alphabeta
 
-bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta selfplay selfplay/record train train/plan
+bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta player/nnue/fit selfplay selfplay/record train train/plan
 
 report/figure       :
 report/board        : engine

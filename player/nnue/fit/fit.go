@@ -18,9 +18,12 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model/kernel"
 	model "github.com/ludozero/ludozero/model/nnue"
+	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/nnue"
 )
 
 // Config says how a network is fitted.
@@ -143,6 +146,41 @@ func begin(s model.Shape, weights []float64, of uint64) *model.Network {
 	return n
 }
 
+// Untrained returns a judge of positions of g by a network as a fit begins with it, to measure
+// how fast a search with a fitted one is.
+func Untrained(g engine.Game, units int, seed uint64) (*nnue.Judge, error) {
+	in, err := nnue.InputsOf(g)
+	if err != nil {
+		return nil, err
+	}
+	s := model.Shape{Words: engine.BitWords(in.Bits), Units: units, TermShifts: make([]uint8, len(in.Terms))}
+	for i := range s.TermShifts {
+		s.TermShifts[i] = 5 // counts up to 64
+	}
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	n := begin(s, OwnWeights(g, in), seed)
+	bound(n)
+	w, err := model.Quantize(n)
+	if err != nil {
+		return nil, err
+	}
+	return nnue.NewJudge(in, w), nil
+}
+
+// OwnWeights returns the weights that the game ships for the terms of in, in nats; zeros if it
+// ships none.
+func OwnWeights(g engine.Game, in *nnue.Inputs) []float64 {
+	list := make([]float64, len(in.Terms))
+	if own := alphabeta.TermsOf(g).Shipped; len(own) == len(list) {
+		for i, w := range own {
+			list[i] = float64(w) / alphabeta.Nat
+		}
+	}
+	return list
+}
+
 // Network is the network as it stands.
 func (f *Fit) Network() *model.Network { return f.network }
 
@@ -242,9 +280,14 @@ func (f *Fit) update(n int, rate float64) {
 		}
 		c.Step(p.Values, f.workers[0].grad.Parts()[k].Values, f.moments[0].Parts()[k].Values, f.moments[1].Parts()[k].Values)
 	}
-	// What an int16 holds: see nnue.Quantize. Weights are far smaller unless a fit goes astray.
+	bound(f.network)
+}
+
+// bound clips weights to what an int16 can hold (see Quantize of package model/nnue). They are far
+// smaller unless a fit diverges.
+func bound(n *model.Network) {
 	const most = 31
-	for _, p := range f.network.Parts() {
+	for _, p := range n.Parts() {
 		for i, x := range p.Values {
 			if x > most || x < -most {
 				p.Values[i] = max(-most, min(most, x))
