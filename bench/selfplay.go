@@ -65,7 +65,7 @@ type work struct {
 func (b *bench) play(ctx context.Context, threads int, fork func() mcts.Network) *playing {
 	var earlier []selfplay.EarlierGame
 	for _, rows := range record.Games(b.rows) {
-		earlier = append(earlier, selfplay.NewEarlierGame(rows))
+		earlier = append(earlier, selfplay.NewEarlierGame(rows, 0))
 	}
 	cfg := b.cfg.SelfPlay
 	cfg.Beginnings.EarlierShare, cfg.Beginnings.SampledShare = 1, 0

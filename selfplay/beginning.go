@@ -34,6 +34,10 @@ type BeginningsConfig struct {
 	// game takes about 8 bytes a move.
 	EarlierShare float64 `mapstructure:"earlier_share"`
 	EarlierGames int     `mapstructure:"earlier_games"`
+	// EarlierRegret makes decisions whose search was wrong about the result likelier:
+	// their probability is proportional to (|result - root value| / 2) to this power. 0
+	// leaves all equally likely; at most maxEarlierRegret.
+	EarlierRegret float64 `mapstructure:"earlier_regret"`
 }
 
 // defaultBeginnings makes all games begin at the start; the other values apply when the
@@ -50,6 +54,10 @@ const (
 	maxEarlierGames = 100_000
 )
 
+// maxEarlierRegret is a power at which a search that was wrong by half as much is drawn
+// 65,536 times less often, as far apart as two weights can be.
+const maxEarlierRegret = 16
+
 // Validate joins every problem of b, each with its key, value and rule.
 func (b *BeginningsConfig) Validate() error {
 	var l problems.List
@@ -61,6 +69,7 @@ func (b *BeginningsConfig) Validate() error {
 	l.If(!(b.SampledTemperature > 0 && b.SampledTemperature <= maxTemperature),
 		"sampled_temperature: %g: want above 0, at most %d", b.SampledTemperature, maxTemperature)
 	problems.Range(&l, "earlier_games", b.EarlierGames, 1, maxEarlierGames)
+	problems.Range(&l, "earlier_regret", b.EarlierRegret, 0, maxEarlierRegret)
 	return l.Err()
 }
 

@@ -34,7 +34,7 @@ func earlierOf(t testing.TB, g engine.Game, mix *Mix, count int) *Earlier {
 	var games []EarlierGame
 	for _, f := range play(t, quick(), j) {
 		if len(f.Rows) > 0 {
-			games = append(games, NewEarlierGame(f.Rows))
+			games = append(games, NewEarlierGame(f.Rows, 0))
 		}
 	}
 	return NewEarlier(games)
@@ -127,7 +127,7 @@ func TestNoEarlierGames(t *testing.T) {
 	cfg := quick()
 	want := play(t, cfg, job(g, 1, 10))
 	cfg.Beginnings.EarlierShare = 1
-	for _, e := range []*Earlier{nil, NewEarlier(nil), NewEarlier([]EarlierGame{NewEarlierGame(want[0].Rows[:2])})} {
+	for _, e := range []*Earlier{nil, NewEarlier(nil), NewEarlier([]EarlierGame{NewEarlierGame(want[0].Rows[:2], 0)})} {
 		j := job(g, 1, 10)
 		playerOf(&j).Earlier = e
 		if got := play(t, cfg, j); !reflect.DeepEqual(got, want) {
@@ -186,7 +186,7 @@ func TestGamesFromOnePositionDiffer(t *testing.T) {
 	cfg := quick()
 	cfg.Beginnings.EarlierShare = 1
 	j := job(g, 1, 12)
-	playerOf(&j).Earlier = NewEarlier([]EarlierGame{NewEarlierGame(source.Rows[:3])})
+	playerOf(&j).Earlier = NewEarlier([]EarlierGame{NewEarlierGame(source.Rows[:3], 0)})
 	lines := map[string]bool{}
 	for _, f := range play(t, cfg, j) {
 		r := &f.Rows[0]
@@ -211,9 +211,9 @@ func TestEarlierDrawsEachDecisionAlike(t *testing.T) {
 		return record.Row{GameNumber: game, Rules: "a", Before: before, Action: engine.Action(100*game + 50)}
 	}
 	games := []EarlierGame{
-		NewEarlierGame([]record.Row{row(1), row(1, 1, 2), row(1), row(1, 3), row(1)}),
-		NewEarlierGame([]record.Row{row(2), row(2)}),
-		NewEarlierGame([]record.Row{row(3), row(3), row(3)}),
+		NewEarlierGame([]record.Row{row(1), row(1, 1, 2), row(1), row(1, 3), row(1)}, 0),
+		NewEarlierGame([]record.Row{row(2), row(2)}, 0),
+		NewEarlierGame([]record.Row{row(3), row(3), row(3)}, 0),
 		{Number: 4, Rules: "b", actions: []engine.Action{9}, ends: []int32{1}},
 	}
 	e := NewEarlier(games)
@@ -234,6 +234,39 @@ func TestEarlierDrawsEachDecisionAlike(t *testing.T) {
 	if got := e.draw("b", r); !slices.Equal(got, []engine.Action{9}) {
 		t.Errorf("draw by other rules = %v", got)
 	}
+}
+
+// TestEarlierDrawsByRegret: with a power of 2 a decision whose search was wrong by all of
+// the range is drawn four times as often as one that was wrong by half of it, in whatever
+// game, and one that was right hardly ever.
+func TestEarlierDrawsByRegret(t *testing.T) {
+	row := func(action engine.Action, value float32, outcome int8) record.Row {
+		return record.Row{Rules: "a", Action: action, RootValue: value, Outcome: outcome}
+	}
+	e := NewEarlier([]EarlierGame{
+		NewEarlierGame([]record.Row{row(1, -1, 1), row(2, 1, -1), row(3, 0, 1), row(4, 1, 1), row(5, -1, 1)}, 2),
+		NewEarlierGame([]record.Row{row(6, 0, 0), row(7, -0.5, 0), row(8, 0, 0)}, 2),
+	})
+	r := rand.New(rand.NewPCG(3, 4))
+	n := make([]int, 4)
+	for range 8000 {
+		switch fmt.Sprint(e.draw("a", r)) {
+		case "[1]": // the value of the second row, +1, was that of a lost game
+			n[0]++
+		case "[1 2]": // 0 of a won one
+			n[1]++
+		case "[1 2 3]": // +1 of a won one
+			n[2]++
+		case "[6]": // -0.5 of a drawn one
+			n[3]++
+		default:
+			t.Fatal("a beginning that no game has")
+		}
+	}
+	if n[2] > 3 {
+		t.Errorf("%d of 8000 games begin where the search was right, want hardly any", n[2])
+	}
+	fits(t, "decisions", []int{n[0], n[1], n[3]}, []float64{16. / 21, 4. / 21, 1. / 21})
 }
 
 func TestOpeningTurnsAreGeometric(t *testing.T) {
@@ -311,6 +344,9 @@ func TestBeginningsValidate(t *testing.T) {
 		{func(b *BeginningsConfig) { b.EarlierGames = 0 }, "earlier_games"},
 		{func(b *BeginningsConfig) { b.EarlierGames = maxEarlierGames }, ""},
 		{func(b *BeginningsConfig) { b.EarlierGames = maxEarlierGames + 1 }, "earlier_games"},
+		{func(b *BeginningsConfig) { b.EarlierRegret = maxEarlierRegret }, ""},
+		{func(b *BeginningsConfig) { b.EarlierRegret = -1 }, "earlier_regret"},
+		{func(b *BeginningsConfig) { b.EarlierRegret = math.NaN() }, "earlier_regret"},
 	} {
 		cfg := DefaultConfig()
 		c.set(&cfg.Beginnings)

@@ -3,6 +3,7 @@ package selfplay
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sort"
 
@@ -18,11 +19,16 @@ type EarlierGame struct {
 
 	actions []engine.Action // all up to the last beginning, chance included
 	ends    []int32         // each beginning is actions up to one of these
+	weights []int64         // of each beginning among all, at least 1; nil: 1 each
 }
 
+// mostWeight is the weight of a beginning whose search was as wrong as can be. Weights are
+// integers so that their sums are exact, in whatever order games are kept.
+const mostWeight = 1 << 16
+
 // NewEarlierGame keeps the actions that lead to the decisions of a game except the
-// first and the last. rows are all its rows.
-func NewEarlierGame(rows []record.Row) EarlierGame {
+// first and the last. rows are all its rows, regret is BeginningsConfig.EarlierRegret.
+func NewEarlierGame(rows []record.Row, regret float64) EarlierGame {
 	g := EarlierGame{Number: rows[0].GameNumber, Rules: rows[0].Rules}
 	if len(rows) < 3 {
 		return g
@@ -37,10 +43,20 @@ func NewEarlierGame(rows []record.Row) EarlierGame {
 		g.actions = append(g.actions, inner[i].Before...)
 		if i > 0 {
 			g.ends = append(g.ends, int32(len(g.actions)))
+			if regret > 0 {
+				g.weights = append(g.weights, regretWeight(&inner[i], regret))
+			}
 		}
 		g.actions = append(g.actions, inner[i].Action)
 	}
 	return g
+}
+
+// regretWeight is how likely new games begin at a decision, in 1/mostWeight of the most. A
+// decision without a value (of a teacher that gives none) counts as one of value 0.
+func regretWeight(r *record.Row, regret float64) int64 {
+	wrong := math.Abs(float64(r.Outcome)-float64(r.RootValue)) / 2
+	return max(1, int64(math.Round(mostWeight*math.Pow(wrong, regret))))
 }
 
 // earlierText is an EarlierGame as JSON.
@@ -49,11 +65,12 @@ type earlierText struct {
 	Rules   string          `json:"rules"`
 	Actions []engine.Action `json:"actions"`
 	Ends    []int32         `json:"ends"`
+	Weights []int64         `json:"weights,omitempty"`
 }
 
 // MarshalJSON writes the game for another process to begin from.
 func (g EarlierGame) MarshalJSON() ([]byte, error) {
-	return json.Marshal(earlierText{g.Number, g.Rules, g.actions, g.ends})
+	return json.Marshal(earlierText{g.Number, g.Rules, g.actions, g.ends, g.weights})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. Whether the actions are legal is for the
@@ -70,7 +87,15 @@ func (g *EarlierGame) UnmarshalJSON(text []byte) error {
 		}
 		last = end
 	}
-	*g = EarlierGame{t.Number, t.Rules, t.Actions, t.Ends}
+	if t.Weights != nil && len(t.Weights) != len(t.Ends) {
+		return fmt.Errorf("earlier game %d: %d weights: want %d, one for each beginning", t.Number, len(t.Weights), len(t.Ends))
+	}
+	for _, w := range t.Weights {
+		if w < 1 || w > mostWeight {
+			return fmt.Errorf("earlier game %d: weight %d: want 1 to %d", t.Number, w, mostWeight)
+		}
+	}
+	*g = EarlierGame{t.Number, t.Rules, t.Actions, t.Ends, t.Weights}
 	return nil
 }
 
@@ -78,8 +103,8 @@ func (g *EarlierGame) UnmarshalJSON(text []byte) error {
 // immutable and safe for concurrent use; a nil one is empty.
 type Earlier struct{ byRules map[string]*earlierGames }
 
-// earlierGames are the earlier games of one ruleset. upTo[i] is the number of
-// beginnings in games up to i.
+// earlierGames are the earlier games of one ruleset. upTo[i] is the weight of the
+// beginnings in games up to i, a beginning of a game without weights counting 1.
 type earlierGames struct {
 	games []EarlierGame
 	upTo  []int64
@@ -97,7 +122,7 @@ func NewEarlier(games []EarlierGame) *Earlier {
 			of = &earlierGames{}
 			e.byRules[g.Rules] = of
 		}
-		n := int64(len(g.ends))
+		n := g.weight()
 		if k := len(of.upTo); k > 0 {
 			n += of.upTo[k-1]
 		}
@@ -106,8 +131,20 @@ func NewEarlier(games []EarlierGame) *Earlier {
 	return e
 }
 
+// weight is the sum over the beginnings.
+func (g *EarlierGame) weight() int64 {
+	if g.weights == nil {
+		return int64(len(g.ends))
+	}
+	sum := int64(0)
+	for _, w := range g.weights {
+		sum += w
+	}
+	return sum
+}
+
 // draw returns the actions that lead to a beginning under these rules, each as
-// likely as any other; none if there is none. They must not be changed.
+// likely as its weight; none if there is none. They must not be changed.
 func (e *Earlier) draw(rules string, r *rand.Rand) []engine.Action {
 	if e == nil || e.byRules[rules] == nil {
 		return nil
@@ -116,5 +153,13 @@ func (e *Earlier) draw(rules string, r *rand.Rand) []engine.Action {
 	k := r.Int64N(of.upTo[len(of.upTo)-1])
 	i := sort.Search(len(of.upTo), func(i int) bool { return k < of.upTo[i] })
 	g := &of.games[i]
-	return g.actions[:g.ends[int64(len(g.ends))-(of.upTo[i]-k)]]
+	k -= of.upTo[i] - g.weight() // what is left of it in this game
+	if g.weights == nil {
+		return g.actions[:g.ends[k]]
+	}
+	j := 0
+	for ; k >= g.weights[j]; j++ {
+		k -= g.weights[j]
+	}
+	return g.actions[:g.ends[j]]
 }

@@ -30,6 +30,7 @@ func everything() plan.Config {
 	s.Beginnings.SampledShare, s.Beginnings.EarlierShare = 0.35, 0.45
 	s.Beginnings.SampledTurns, s.Beginnings.SampledTemperature = 2, 1.5
 	s.Beginnings.EarlierGames = 20 // of more than one generation, and not all
+	s.Beginnings.EarlierRegret = 2
 	s.FullShare, s.FastSimulations = 0.6, 3
 	s.FoldSymmetries = true
 	s.Resignation.Threshold, s.Resignation.Decisions, s.Resignation.MinTurns, s.Resignation.PlayedOn = 0.1, 1, 3, 0.3
@@ -224,7 +225,7 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 	cfg := tiny()
 	cfg.SelfPlay.Beginnings.EarlierShare = 0.5
 	for _, keep := range []int{1, 3, 5, 14, 20, 100} {
-		cfg.SelfPlay.Beginnings.EarlierGames = keep
+		cfg.SelfPlay.Beginnings.EarlierGames, cfg.SelfPlay.Beginnings.EarlierRegret = keep, float64(keep%2)
 		follower := playersOf(t, wholeDir, cfg)
 		for limit := range int64(9) {
 			late := playersOf(t, wholeDir, cfg)

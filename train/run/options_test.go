@@ -32,6 +32,7 @@ func someOptions(r *rand.Rand) plan.Config {
 	}
 	if yes() {
 		s.Beginnings.EarlierShare, s.Beginnings.EarlierGames = 0.5, 1+r.IntN(30)
+		s.Beginnings.EarlierRegret = float64(r.IntN(3))
 	}
 	if yes() {
 		s.FullShare, s.FastSimulations = 0.5, 3

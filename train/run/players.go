@@ -89,7 +89,7 @@ func (p *players) readEarlier(path string) ([]selfplay.EarlierGame, error) {
 		if err != nil {
 			return nil, fmt.Errorf("shard %s: %w: game %d: %w", path, record.ErrCorrupt, game[0].GameNumber, err)
 		}
-		all = append(all, selfplay.NewEarlierGame(game))
+		all = append(all, selfplay.NewEarlierGame(game, p.cfg.SelfPlay.Beginnings.EarlierRegret))
 	}
 	return all, nil
 }
