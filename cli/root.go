@@ -58,7 +58,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{
-			export.New(env), positions.NewMoves(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
+			export.New(env), positions.NewMoves(env), positions.NewEncode(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
 			rules.NewSignature(env), networks.NewCalibrate(env), rules.NewNewGame(env),
 		}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/query"
 )
 
 // Vector is a position with the network's inputs and outputs in float32: one line of
@@ -47,22 +48,14 @@ func vectors(n *Network, list []Position) ([]Vector, error) {
 		v := &all[i]
 		*v = Vector{
 			Rules: p.Game.Rules(), Position: string(p.State.AppendPosition(nil)), Side: e.info.Sides[p.State.Side()],
-			Ones: []int{}, Actions: p.Legal, Logits: make([]float32, len(p.Legal)),
+			Actions: p.Legal, Logits: make([]float32, len(p.Legal)),
 		}
 		var turns [1]float32
 		if err := e.evaluate(p.State, p.Legal, v.Logits, v.WDL[:], turns[:]); err != nil {
 			return nil, err
 		}
 		v.Turns = turns[0]
-		for at, x := range e.planes {
-			switch x {
-			case 0:
-			case 1:
-				v.Ones = append(v.Ones, at)
-			default:
-				v.Others = append(v.Others, [2]float32{float32(at), x})
-			}
-		}
+		v.Ones, v.Others = query.Sparse(e.planes)
 		v.Globals = append([]float32{}, e.globals...)
 		for _, a := range p.Legal {
 			v.Words = append(v.Words, string(p.State.AppendAction(nil, a)))

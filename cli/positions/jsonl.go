@@ -14,6 +14,7 @@ import (
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/query"
 	"github.com/ludozero/ludozero/match"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -105,6 +106,7 @@ type jsonTable struct {
 	actions []engine.Action
 	scratch []engine.Weighted
 	player  match.Player // of a command that asks one
+	query   query.Scratch
 }
 
 func (a *arena) table(r *request) (*jsonTable, error) {

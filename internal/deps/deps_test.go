@@ -104,7 +104,7 @@ study/sweep         : configs engine match match/archive model/kernel model/prec
 study/fits          : configs engine match/archive model/kernel player/open study/sweep train/fit train/plan train/rundir
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
-export              : engine model model/infer model/onnx model/precision
+export              : engine engine/query model model/infer model/onnx model/precision
 web/client          :
 web/table           : engine engine/guide match player player/table report/board report/rulebook
 web/worker          : engine engine/guide match player mcts model model/infer model/precision web/table
