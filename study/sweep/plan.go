@@ -56,7 +56,9 @@ type Plan struct {
 	// Runs is the size of a factorial design, 8, 16 or 32, and Factors what it varies.
 	Runs    int      `mapstructure:"runs"`
 	Factors []Factor `mapstructure:"factors"`
-	// Seeds is how many runs each of the Arms has. A plan has factors or arms.
+	// Seeds is how many runs each of the Arms has. A plan has factors or arms. A single arm
+	// compares nothing: it trains networks alike, for studies that need several, and its
+	// measures say how far they differ.
 	Seeds int   `mapstructure:"seeds"`
 	Arms  []Arm `mapstructure:"arms"`
 }
@@ -134,7 +136,6 @@ func (p *Plan) Validate() error {
 		errs.Want(most == 0 || len(p.Factors) <= most, "factors: %d: want at most %d in %d runs, so that something is left to tell the error from", len(p.Factors), most, p.Runs)
 	case len(p.Arms) > 0:
 		errs.Want(p.Runs == 0, "runs: %d: want none with arms, which have seeds", p.Runs)
-		errs.Want(len(p.Arms) >= 2, "arms: %d: want at least 2", len(p.Arms))
 		errs.Want(p.Seeds >= 2 && p.Seeds*len(p.Arms) <= maxRuns, "seeds: %d: want 2 or more, and no more than %d runs in all", p.Seeds, maxRuns)
 	}
 	errs = append(errs, p.checkList()...)

@@ -69,7 +69,6 @@ func TestPlansThatCannotBe(t *testing.T) {
 		{"factors: network: model.blocks is set twice", screen, func(p *Plan) { p.Factors[1].High = []string{"model.blocks=2", "model.blocks=3"} }},
 		{"factors: network: train.precision=auto: want the value that it stands for", screen, func(p *Plan) { p.Factors[1].High = []string{"train.precision=auto"} }},
 		{"factors: network: model.blocks: factor passes sets it, too", screen, func(p *Plan) { p.Factors[0].High = []string{"model.blocks=1"} }},
-		{"arms: 1: want at least 2", halving, func(p *Plan) { p.Arms = p.Arms[:1] }},
 		{"arms: base: the name is there twice", halving, func(p *Plan) { p.Arms[1].Name = "base" }},
 		{"arms: gumbel: workers: it is the same for all", halving, func(p *Plan) { p.Arms[1].Set = []string{"workers=2"} }},
 		{"seeds: 1: want 2 or more", halving, func(p *Plan) { p.Seeds = 1 }},

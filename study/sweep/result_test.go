@@ -131,3 +131,19 @@ func TestTextOfArms(t *testing.T) {
 		t.Errorf("row %s", got)
 	}
 }
+
+// TestTextOfOneArm: 3, 5 and 7 have the mean 5 and a standard deviation of 2.
+func TestTextOfOneArm(t *testing.T) {
+	p := halving()
+	p.Arms = p.Arms[:1]
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := made(t, p, Response{Name: "score_64", What: "score", Unit: "percent", Values: estimates(3, 5, 7)}).WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	if want := "  base: mean 5.00 (0.03 to 9.97), standard deviation between runs 2.00\n"; !strings.Contains(b.String(), want) || strings.Contains(b.String(), "less base") {
+		t.Errorf("want %q alone, got\n%s", want, b.String())
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/design"
 	"github.com/ludozero/ludozero/stats/rating"
+	"gonum.org/v1/gonum/stat"
 )
 
 // WriteText writes the result for people.
@@ -133,6 +134,10 @@ func (r *Result) writeMeasure(t *text, m *Measured) {
 	default:
 		n := len(r.Runs) / len(m.Arms)
 		t.line("intervals 95 %%, Student's t over %d runs (%d degrees of freedom), each for one number alone", n, n-1)
+		if len(m.Arms) == 1 {
+			t.line("  %s: mean %s, standard deviation between runs %.2f", m.Arms[0].Name, around(m.Arms[0].Mean, false), m.deviation())
+			return
+		}
 		t.line("  arm\tmean\tless %s, over equal seeds", m.Arms[0].Name)
 		for _, a := range m.Arms {
 			difference := ""
@@ -142,6 +147,15 @@ func (r *Result) writeMeasure(t *text, m *Measured) {
 			t.line("  %s\t%s\t%s", a.Name, around(a.Mean, false), difference)
 		}
 	}
+}
+
+// deviation returns the standard deviation of the runs' values.
+func (m *Measured) deviation() float64 {
+	values := make([]float64, len(m.Values))
+	for i, v := range m.Values {
+		values[i] = v.Value
+	}
+	return stat.StdDev(values, nil)
 }
 
 func (r *Result) writeFit(t *text, m *Measured) {

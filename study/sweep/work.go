@@ -143,7 +143,8 @@ const (
 )
 
 // SideBySide is how many runs go on at the same time, and whether each has cores of
-// its own: where the system can bind processes to cores and there are enough.
+// its own: where several do, the system can bind processes to cores and there are enough.
+// A single one is bound to none, so that on a busy machine it goes where there is time.
 func (s *Sweep) SideBySide() (n int, pinned bool) {
 	n = s.Plan.SideBySide
 	if n == 0 {
@@ -151,7 +152,7 @@ func (s *Sweep) SideBySide() (n int, pinned bool) {
 		// GOMAXPROCS goes by that.
 		n = max(1, min(runtime.NumCPU(), runtime.GOMAXPROCS(0))/s.Plan.CoresEach)
 	}
-	return n, n*s.Plan.CoresEach <= len(allowedCores())
+	return n, n > 1 && n*s.Plan.CoresEach <= len(allowedCores())
 }
 
 // Work does the runs that have not ended, each as a process or, after a stop, as
