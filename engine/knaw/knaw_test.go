@@ -320,8 +320,12 @@ func TestOptions(t *testing.T) {
 	// The bonus counts, and the limit may draw.
 	const resolved = "F20,F4,S19,S3,F0,F16 F8,F24,S9,C5,R7,R17 north over resolver=south turn=53"
 	for rules, want := range map[string]int{"standard": 24, "standard,resolution_bonus=0": 18} {
-		if s := parse(t, rules, resolved); s.score(0) != want || s.Outcome().Winner != engine.First {
+		s := parse(t, rules, resolved)
+		if s.score(0) != want || s.Outcome().Winner != engine.First {
 			t.Errorf("%s: score %d, want %d", rules, s.score(0), want)
+		}
+		if s.Turn() != 54 { // 53 before the one that resolved
+			t.Errorf("%s: %d turns at the end, want 54", rules, s.Turn())
 		}
 	}
 	const limit = "F20,F4,S19,S3,F0,R13 F8,F23,S9,C5,R7,C1 south over turn=9"

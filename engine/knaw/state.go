@@ -196,8 +196,14 @@ func (s *State) Outcome() engine.Outcome {
 	return o
 }
 
-// Turn implements engine.State.
-func (s *State) Turn() int { return int(s.turn) }
+// Turn implements engine.State. The turn in which a side resolves lasts until the other has
+// answered; it counts once the game is over, though not in the number of the position line.
+func (s *State) Turn() int {
+	if s.phase == phaseOver && s.resolver >= 0 {
+		return int(s.turn) + 1
+	}
+	return int(s.turn)
+}
 
 // Hash implements engine.State. No rule compares positions; the turn is left out.
 func (s *State) Hash() uint64 {
