@@ -45,6 +45,11 @@ func TestPairsHaveTheSameDice(t *testing.T) {
 	if r.Dice != match.PairDice {
 		t.Errorf("dice %q, want %q", r.Dice, match.PairDice)
 	}
+	r.PairCorrelation = nil // as where all games end alike
+	var text strings.Builder
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "\ndice       the same in both games of a pair\n") {
+		t.Errorf("text %v:\n%s", err, text.String())
+	}
 	var counts [6]int
 	total, alike, others := 0, 0, 0
 	var before map[int]engine.Action

@@ -217,7 +217,11 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("A's pairs  0: %d, ½: %d, 1: %d, 1½: %d, 2 points: %d", r.Pairs[0], r.Pairs[1], r.Pairs[2], r.Pairs[3], r.Pairs[4])
 	line("A's score  %.1f %% (95 %%: %.1f to %.1f)", 100*r.Score.Value, 100*r.Score.Low, 100*r.Score.High)
 	line("Elo A - B  %s", eloText(r.Elo))
-	if c := r.PairCorrelation; r.Dice == PairDice && c != nil {
+	switch c := r.PairCorrelation; {
+	case r.Dice != PairDice:
+	case c == nil:
+		line("dice       the same in both games of a pair")
+	default:
 		line("dice       the same in both games of a pair; its games correlate by %+.2f (95 %%: %+.2f to %+.2f), by which the", c.Value, c.Low, c.High)
 		line("           interval is %.2f times as wide as that of as many games without a partner", math.Sqrt(1+c.Value))
 	}
