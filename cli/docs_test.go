@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -278,5 +279,47 @@ func TestCommandsThatAreNotThere(t *testing.T) {
 	}
 	if err := checkCommand(`show --moves "d1f1 h5f5" --nonsense`, false); err == nil {
 		t.Error("words in quotes hide a flag")
+	}
+}
+
+// TestOptionsOfPlayersAreExplained: docs/playing.md names every option of every kind of
+// player with each word that it can be, where another page does not; what its tables name
+// is an option of players with networks.
+func TestOptionsOfPlayersAreExplained(t *testing.T) {
+	all := pages(t)
+	_, section, _ := strings.Cut(all["docs/playing.md"], "\n## Players\n")
+	section, _, _ = strings.Cut(section, "\n### Opponents by name\n")
+	elsewhere := map[string]string{"school": all["docs/schools.md"], "ugi": all["docs/ugi.md"]}
+	form := regexp.MustCompile(`(?m)^  ([a-z]+):(.*)$`)
+	option := regexp.MustCompile(`([a-z_]+)=([^],) ]+)`)
+	ofNetworks := map[string]bool{}
+	n := 0
+	for _, kind := range form.FindAllStringSubmatch(builtinEnv().Players.Help(), -1) {
+		page := cmp.Or(elsewhere[kind[1]], section)
+		for _, o := range option.FindAllStringSubmatch(kind[2], -1) {
+			n++
+			name, values := o[1], o[2]
+			ofNetworks[name] = ofNetworks[name] || kind[1] == "net"
+			if !strings.Contains(page, "`"+name+"`") && !regexp.MustCompile("`[^`\n]*\\b"+name+"=").MatchString(page) {
+				t.Errorf("%s: no page explains the option %s", kind[1], name)
+				continue
+			}
+			for word := range strings.SplitSeq(values, "|") {
+				if regexp.MustCompile(`^[a-z][a-z0-9]*$`).MatchString(word) && word != "true" && word != "false" && !regexp.MustCompile(`\b`+word+`\b`).MatchString(page) {
+					t.Errorf("%s: no page explains %s=%s", kind[1], name, word)
+				}
+			}
+		}
+	}
+	if n < 40 {
+		t.Errorf("%d options, want all", n)
+	}
+	_, tables, _ := strings.Cut(section, "\n### How a network searches\n")
+	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(tables, -1) {
+		for _, o := range regexp.MustCompile("`([a-z_]+)=").FindAllStringSubmatch(row[1], -1) {
+			if !ofNetworks[o[1]] {
+				t.Errorf("docs/playing.md explains %s, which is no option of net", o[1])
+			}
+		}
 	}
 }
