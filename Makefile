@@ -1,7 +1,8 @@
 # ludozero. A newcomer needs only `make train` and `make test`.
 GO        ?= go
 BIN       := bin/ludozero
-# Flags of the training command, e.g. make train CONFIG=configs/connect4/quick.yaml RUN=runs/c4
+# Flags of the training command, e.g. make train CONFIG=configs/connect4/quick.yaml RUN=runs/c4,
+# make night FLAGS='--set workers=1'
 CONFIG    ?= configs/konreh/quick.yaml
 RUN       ?= runs/$(notdir $(patsubst %/,%,$(dir $(CONFIG))))-$(notdir $(basename $(CONFIG)))
 GAME      ?= tictactoe
@@ -10,7 +11,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train web test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
+.PHONY: help build train night web test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -22,6 +23,12 @@ build: ## build bin/ludozero, with the licences of what is in it beside it
 
 train: build ## train a bot: Kon'reh, 15 minutes and some five of measuring, then a report
 	$(BIN) train --config $(CONFIG) --run $(RUN)
+
+night: CONFIG = konreh/overnight
+night: RUN = runs/konreh-night
+night: ## train overnight: Kon'reh, ten hours; stopped in any way, it resumes with the program it began with
+	@test -x $(RUN)/ludozero || $(MAKE) build
+	scripts/night.sh $(CONFIG) $(RUN) $(FLAGS)
 
 web: build ## play in the browser against the networks in the binary
 	$(BIN) web --open

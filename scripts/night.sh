@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Trains through the night at the lowest priority, and resumes with the program that
+# began the run: scripts/night.sh CONFIG RUN [flag of train...]
+# The folder RUN keeps a copy of bin/ludozero, so that builds and another state of the
+# tree change nothing in a run that has begun. A run that has begun takes its
+# configuration from its folder, CONFIG no longer counts. Flags are train's, such as
+# --set workers=1; they are needed once, the run keeps them. Remove RUN/ludozero to go
+# on with the tree's program.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+config=${1:?configuration, such as konreh/overnight} run=${2:?folder of the run, such as runs/konreh-night}
+shift 2
+program=$run/ludozero
+if [ ! -x "$program" ]; then
+  mkdir -p "$run"
+  cp bin/ludozero "$program.new" # a name that exists is whole
+  mv "$program.new" "$program"
+fi
+if [ -e "$run/config.yaml" ]; then
+  echo "goes on with $program, the program of this run"
+else
+  set -- --config "$config" "$@"
+fi
+exec nice -n 19 "$program" train --run "$run" "$@"
