@@ -23,6 +23,9 @@ type Sampling struct {
 	// Temperature is T in the probability of a move, proportional to its part of
 	// the policy (Move.Prob: shares of visits) to the power of 1/T. Above 0.
 	Temperature float64
+	// Slips is the share of the drawn decisions that are any legal move, all alike: games
+	// of players that see one best move everywhere differ, too. 0 to 1.
+	Slips float64
 }
 
 // maxTemperature is nearly uniform over what was looked at.
@@ -36,11 +39,18 @@ func (p Sampling) Validate() error {
 	if !(p.Temperature > 0 && p.Temperature <= maxTemperature) {
 		return fmt.Errorf("temperature %g: want more than 0, up to %d", p.Temperature, maxTemperature)
 	}
+	if !(p.Slips >= 0 && p.Slips <= 1) {
+		return fmt.Errorf("slips %g: want 0 to 1", p.Slips)
+	}
 	return nil
 }
 
 func (p Sampling) String() string {
-	return fmt.Sprintf("%d decisions drawn at temperature %g", p.Decisions, p.Temperature)
+	text := fmt.Sprintf("%d decisions drawn at temperature %g", p.Decisions, p.Temperature)
+	if p.Slips > 0 {
+		text += fmt.Sprintf(" with slips in %g", p.Slips)
+	}
+	return text
 }
 
 // repeatable refuses players that say nothing of what is asked of them, and those
@@ -117,7 +127,12 @@ func (p *sampled) Think(ctx context.Context, s engine.State, h *engine.History, 
 		return a, err // no policy, or nothing to choose from
 	}
 	p.drawn++
-	a.Choice = Draw(a, p.sampling.Temperature, rand.New(&p.pcg).Float64())
+	rng := rand.New(&p.pcg)
+	if p.sampling.Slips > 0 && rng.Float64() < p.sampling.Slips {
+		a.Choice = a.Moves[rng.IntN(len(a.Moves))].Action
+	} else {
+		a.Choice = Draw(a, p.sampling.Temperature, rng.Float64())
+	}
 	a.Line = []engine.Action{a.Choice}
 	return a, nil
 }

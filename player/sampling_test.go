@@ -132,16 +132,54 @@ func TestSampledGamesFollowFromTheSeed(t *testing.T) {
 	}
 }
 
+// A search to a depth has one best move; slips are what makes its games differ.
+func TestSlipsAreAnyMove(t *testing.T) {
+	g := mustGame(t, "connect4", "")
+	spec, err := Parse("alphabeta:depth=1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := func(slips float64) map[engine.Action]int {
+		c, err := spec.Sampled(g, Sampling{Decisions: 1, Temperature: 1, Slips: slips})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := c.New()
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts := map[engine.Action]int{}
+		s := g.NewState()
+		s.Start(nil)
+		for seed := range uint64(700) {
+			a, err := match.Analyze(t.Context(), p, seed, s, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts[a.Choice]++
+		}
+		return counts
+	}
+	if n := len(first(0)); n != 1 {
+		t.Errorf("%d first moves without slips, want the best one", n)
+	}
+	for a, n := range first(1) {
+		if n < 60 || n > 140 { // 100 and four standard errors
+			t.Errorf("move %d in %d of 700 slips, want about 100", a, n)
+		}
+	}
+}
+
 func TestSampledRefusesWhoCannotVary(t *testing.T) {
 	g := mustGame(t, "tictactoe", "")
 	spec, err := Parse("mcts:time=10ms", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := spec.Sampled(g, Sampling{1, 1}); err == nil || !strings.Contains(err.Error(), "limited by time") {
+	if _, err := spec.Sampled(g, Sampling{Decisions: 1, Temperature: 1}); err == nil || !strings.Contains(err.Error(), "limited by time") {
 		t.Errorf("%s: %v, want it refused as limited by time", spec.Text, err)
 	}
-	for _, p := range []Sampling{{-1, 1}, {1, 0}, {1, 11}, {1, math.NaN()}} {
+	for _, p := range []Sampling{{-1, 1, 0}, {1, 0, 0}, {1, 11, 0}, {1, math.NaN(), 0}, {1, 1, -0.1}, {1, 1, 1.1}} {
 		if p.Validate() == nil {
 			t.Errorf("%v is accepted", p)
 		}
