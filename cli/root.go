@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/cli/evaluation"
 	"github.com/ludozero/ludozero/cli/export"
 	"github.com/ludozero/ludozero/cli/heuristics"
+	"github.com/ludozero/ludozero/cli/lab"
 	"github.com/ludozero/ludozero/cli/match"
 	"github.com/ludozero/ludozero/cli/networks"
 	"github.com/ludozero/ludozero/cli/play"
@@ -56,7 +57,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
 		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), evaluation.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
 		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
-		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), schools.New(env), heuristics.New(env)}},
+		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), lab.New(env), schools.New(env), heuristics.New(env)}},
 		{"For programs", []*cobra.Command{
 			export.New(env), positions.NewMoves(env), positions.NewEncode(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
 			rules.NewSignature(env), networks.NewCalibrate(env), rules.NewNewGame(env),

@@ -102,6 +102,7 @@ study/yardstick/sets/* : engine engine/... player/alphabeta
 study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
 study/sweep         : configs engine match match/archive model/kernel model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/fits          : configs engine match/archive model/kernel player/open study/sweep train/fit train/plan train/rundir
+study/lab           : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/luck
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
 export              : engine engine/query model model/infer model/onnx model/precision
@@ -186,6 +187,7 @@ var banned = []struct {
 	{in: "cli/balance", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/engine", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/heuristics", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
+	{in: "cli/lab", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/match", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/play", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},
 	{in: "cli/positions", pkg: "gorgonia.org/gorgonia", why: "the command trains nothing", deep: true},

@@ -1,0 +1,54 @@
+// Package lab is the command that says what a change of the rules does to a game.
+package lab
+
+import (
+	"context"
+
+	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/study"
+	"github.com/ludozero/ludozero/study/lab"
+	"github.com/spf13/cobra"
+)
+
+// New returns the command.
+func New(env *shell.Env) *cobra.Command {
+	o := lab.DefaultOptions()
+	var game shell.GameFlags
+	var flags shell.StudyFlags
+	c := &cobra.Command{
+		Use:   "lab",
+		Short: "Say what a change of the rules does to a game",
+		Long: "Lets players of up to four strengths, from a beginner to the best there is, play themselves under the --rules and\n" +
+			"--against others, and prints one sheet: what the games were like by measures with their intervals, and which\n" +
+			"differences are beyond chance after a correction over the whole sheet. Without --against it is a sheet of one\n" +
+			"ruleset. docs/design-lab.md leads from an idea to a sheet and explains the measures.\n\n" +
+			"Where nobody is named, random, a search to depth 1 and the network that is shipped for the game play, if that was\n" +
+			"trained on both rulesets; else a search that plays every game.\n\n" +
+			"A plan with games, hours and the differences that it can find is printed first; --plan prints only the plan. With\n" +
+			"--out a folder keeps the games: the same command resumes after any stop, and prints the result of a finished sheet.\n" +
+			"The folder has it as report.txt, report.html, lab.json and CSV files.\n\n" +
+			"Players:\n" + env.Players.Help(),
+		Args: cobra.NoArgs,
+		Example: "  ludozero lab --game konreh --rules standard,balance=single --against standard --plan\n" +
+			"  ludozero lab --game konreh --rules standard,balance=single --against standard --out reports/single\n" +
+			"  ludozero lab --game tictactoe --players random --players exact",
+		RunE: func(c *cobra.Command, _ []string) error {
+			family, err := game.Family()
+			if err != nil {
+				return err
+			}
+			g, err := game.Open()
+			if err != nil {
+				return err
+			}
+			o.Game, o.Rules = game.Name, game.Rules
+			return flags.Run(c, func(_ context.Context, p archive.Progress) (study.Study, error) {
+				return lab.New(o, family, g, env.Players, p)
+			})
+		},
+	}
+	game.Add(c, env)
+	flags.Add(c, &o.Options, o.Settings(), "games")
+	return c
+}

@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/study/lab"
+)
+
+// quickLab is a sheet of seconds: Kon'reh's smallest board with and without the pie rule.
+func quickLab(more ...string) []string {
+	return append([]string{"lab", "--game", "konreh", "--rules", "micro,balance=single", "--against", "micro,balance=pie",
+		"--players", "random", "--players", quickPlayer, "--games", "20", "--max-turns", "60"}, more...)
+}
+
+func TestLabPlansPlaysAndResumes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sheet")
+	plan := mustCall(t, quickLab("--plan")...)
+	for _, want := range []string{"plan       konreh: micro,balance=single against micro,balance=pie", "80, 20 of each player", "finds ", "a decision", "about"} {
+		if !strings.Contains(plan, want) {
+			t.Errorf("the plan lacks %q:\n%s", want, plan)
+		}
+	}
+	out := mustCall(t, quickLab("--out", dir)...)
+	files := map[string][]byte{}
+	for _, name := range []string{"report.txt", "report.html", "lab.json", "figures.csv", "differences.csv"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = data
+	}
+	if !strings.Contains(out, strings.TrimSpace(string(files["report.txt"]))) {
+		t.Errorf("what is printed is not report.txt:\n%s", out)
+	}
+	r := decode[lab.Result](t, mustCall(t, quickLab("--out", dir, "--json")...))
+	if len(r.Strengths) != 2 || r.Strengths[1].Sides[0].Games != 20 || len(r.Strengths[1].Differences) < 12 {
+		t.Errorf("%d strengths, %+v", len(r.Strengths), r.Strengths)
+	}
+	// Without its result and half of a journal the folder ends with the same files.
+	journals, err := filepath.Glob(filepath.Join(dir, "*", quickPlayer, "games.jsonl"))
+	if err != nil || len(journals) != 2 {
+		t.Fatalf("journals %v, %v", journals, err)
+	}
+	lines, err := os.ReadFile(journals[0])
+	if err == nil {
+		err = os.WriteFile(journals[0], lines[:len(lines)/2], 0o666)
+	}
+	if err == nil {
+		err = os.Remove(filepath.Join(dir, "lab.json"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, quickLab("--out", dir)...)
+	for name, want := range files {
+		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs after resuming: %v", name, err)
+		}
+	}
+	mustFail(t, 1, quickLab("--out", dir, "--seed", "2"), "--seed 2: its games are of 1")
+}
+
+func TestLabRefuses(t *testing.T) {
+	mustFail(t, 2, quickLab("--against", "micro,balance=single"), "the same rules as --rules")
+	mustFail(t, 2, quickLab("--against", "nonsense"), "--against: ", "nonsense")
+	mustFail(t, 2, quickLab("--games", "3"), "--games 3: want an even number")
+	mustFail(t, 2, quickLab("--players", "minimax:depth=1", "--players", "minimax:depth=2", "--players", "minimax:depth=3"), "--players: 5: want 1 to 4")
+	mustFail(t, 2, quickLab("--players", "random"), "it is there twice")
+	mustFail(t, 1, quickLab("--players", "mcts:time=10ms"), "limited by time")
+}

@@ -1,0 +1,208 @@
+package lab
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/ludozero/ludozero/internal/wording"
+	"github.com/ludozero/ludozero/report/figure"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
+)
+
+// Report puts the result together for people.
+func (r *Result) Report() *sheet.Report {
+	return &sheet.Report{
+		Title: "Sheet of " + r.Game, Under: fmt.Sprintf("%s (version %d)", names(r.Rules), r.GameVersion),
+		Summary: r.Summary, Plots: r.plots(), Tables: r.tables(), Conditions: r.conditions(), Command: r.Command,
+	}
+}
+
+// cell writes a figure of m.
+func (m *Measure) cell(e rating.Estimate, plus bool) string {
+	if math.IsNaN(e.Value) {
+		return "-"
+	}
+	format, scale := "%.1f", 100.0
+	if !m.Share {
+		scale = 1
+		switch a := math.Abs(e.Value); {
+		case a >= 100:
+			format = "%.0f"
+		case a < 10:
+			format = "%.2f"
+		}
+	}
+	if plus {
+		format = strings.Replace(format, "%", "%+", 1)
+	}
+	return sheet.Cell(e, scale, format)
+}
+
+// unit is the unit as tables write it.
+func (m *Measure) unit() string {
+	if m.Share {
+		return "%, " + m.Unit
+	}
+	return m.Unit
+}
+
+func (r *Result) measure(id string) *Measure {
+	for i := range r.Measures {
+		if r.Measures[i].ID == id {
+			return &r.Measures[i]
+		}
+	}
+	return nil
+}
+
+func (r *Result) tables() []sheet.Table {
+	var list []sheet.Table
+	for i := range r.Strengths {
+		list = append(list, r.strengthTable(i))
+	}
+	return append(list, r.definitions())
+}
+
+// strengthTable has a row for each measure of the games of one player.
+func (r *Result) strengthTable(at int) sheet.Table {
+	s := &r.Strengths[at]
+	t := sheet.Table{ID: "strength" + strconv.Itoa(at+1), Title: fmt.Sprintf("Played by %s", s.Player), Left: 2, Head: []string{"measure", "unit"}}
+	two := len(r.Rules) == 2
+	t.Head = append(t.Head, r.Rules...)
+	t.Head = append(t.Head, "games")
+	if two {
+		t.Head = append(t.Head, "difference", "p", "p (Holm)", "found")
+	}
+	for i := range r.Measures {
+		m := &r.Measures[i]
+		row := []string{m.Name, m.unit()}
+		var games []string
+		any := false
+		for side := range s.Sides {
+			e, n, ok := s.Sides[side].estimate(m.ID)
+			text := "-"
+			if ok {
+				text, any = m.cell(e, false), true
+			}
+			row, games = append(row, text), append(games, strconv.Itoa(n))
+		}
+		if !any {
+			continue
+		}
+		row = append(row, strings.Join(games, ", "))
+		if two {
+			row = append(row, s.differenceCells(m)...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = []string{r.tableNote(s)}
+	return t
+}
+
+func (s *Strength) differenceCells(m *Measure) []string {
+	for i := range s.Differences {
+		if d := &s.Differences[i]; d.Measure == m.ID {
+			return []string{m.cell(d.Value, true), sheet.Probability(d.P), sheet.Probability(d.Holm), sheet.YesNo(d.Found)}
+		}
+	}
+	return []string{"-", "-", "-", "-"}
+}
+
+func (r *Result) tableNote(s *Strength) string {
+	text := "In brackets are intervals of 95 %; a figure without is the same in all games."
+	var repeated []string
+	for i := range s.Sides {
+		if n := s.Sides[i].Repeated; n > 0 {
+			repeated = append(repeated, fmt.Sprintf("%d of %d under %s", n, s.Sides[i].Games, r.Rules[i]))
+		}
+	}
+	if len(repeated) > 0 {
+		text += " Games that repeat an earlier one and are no evidence: " + strings.Join(repeated, ", ") + "."
+	}
+	return text
+}
+
+func (r *Result) definitions() sheet.Table {
+	return sheet.Table{
+		ID: "measures", Title: "Measures", Left: 5, Head: []string{"measure", "unit", "definition", "after", "where it would break"},
+		Notes: []string{"Browne 2008: Automatic Generation and Evaluation of Recombination Games, thesis, Queensland University of Technology. Stephenson, Soemers, Piette, Browne 2021: General Game Heuristic Prediction Based on Ludeme Descriptions."},
+		Rows: sheet.Rows(r.Measures, func(m *Measure) []string {
+			return []string{m.Name, m.Unit, m.Definition, m.Source, wording.OrDash(m.Breaks)}
+		}),
+	}
+}
+
+// conditions are what the games were played with.
+func (r *Result) conditions() string {
+	limit := "no limit of turns"
+	if r.MaxTurns > 0 {
+		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
+	}
+	text := fmt.Sprintf("Games: %d of each player with itself under each ruleset; in each, every player draws %s from its policy at temperature %g, %g of them from all legal actions; %s; seed %d.",
+		r.Games, wording.Count(r.Sampled, "decision"), r.Temperature, r.Slips, limit, r.Seed)
+	for _, p := range r.Players {
+		if id := r.Weights[p]; id != "" {
+			text += fmt.Sprintf(" %s: %s.", p, id)
+		}
+	}
+	if r.Kernel != "" {
+		text += " Networks computed on " + r.Kernel + "."
+	}
+	return text
+}
+
+// plotted are the measures that the page has plots of.
+var plotted = []string{"first_score", "draws", "turns", "branching"}
+
+func (r *Result) plots() []sheet.Plot {
+	var list []sheet.Plot
+	for _, id := range plotted {
+		m := r.measure(id)
+		if m == nil {
+			continue
+		}
+		p := &figure.Intervals{ID: id, Title: upper(m.Name), Unit: m.Unit, Share: m.Share, Reference: math.NaN()}
+		if id == "first_score" {
+			p.Reference = 0.5
+		}
+		for i := range r.Strengths {
+			for side := range r.Rules {
+				if e, _, ok := r.Strengths[i].Sides[side].estimate(id); ok {
+					p.Add(lines(r.Players[i]), r.Rules[side], sheet.PointOf(e))
+				}
+			}
+		}
+		list = append(list, sheet.Plot{Intervals: p, About: upper(m.Definition) + "."})
+	}
+	return list
+}
+
+func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// lines breaks the description of a player for an axis.
+func lines(player string) string { return strings.NewReplacer(":", ":\n", ",", ",\n").Replace(player) }
+
+// CSV are the tables for programs.
+func (r *Result) CSV() []sheet.CSV {
+	figures := sheet.CSV{Name: "figures.csv", Rows: [][]string{strings.Fields("player rules measure unit games value low high")}}
+	differences := sheet.CSV{Name: "differences.csv", Rows: [][]string{strings.Fields("player measure unit value low high p p_holm found")}}
+	for i := range r.Strengths {
+		s := &r.Strengths[i]
+		for side := range s.Sides {
+			for _, f := range s.Sides[side].Figures {
+				figures.Rows = append(figures.Rows, sheet.Row(s.Player, r.Rules[side], f.Measure, r.measure(f.Measure).Unit, f.Games, f.Value))
+			}
+		}
+		for _, d := range s.Differences {
+			differences.Rows = append(differences.Rows, sheet.Row(s.Player, d.Measure, r.measure(d.Measure).Unit, d.Value, d.P, d.Holm, d.Found))
+		}
+	}
+	list := []sheet.CSV{figures}
+	if len(r.Rules) == 2 {
+		list = append(list, differences)
+	}
+	return list
+}

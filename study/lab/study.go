@@ -1,0 +1,286 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/wording"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/study"
+)
+
+// Options are what a sheet is asked; Settings explains most of them.
+type Options struct {
+	study.Options
+	// Game and Rules name the rules.
+	Game, Rules string
+	// Against are the rules that they are compared with, "" for none.
+	Against string
+	// Players are from weak to strong.
+	Players []string
+	Config
+}
+
+// DefaultOptions lacks the game.
+func DefaultOptions() Options { return Options{Config: DefaultConfig()} }
+
+// Settings are the options that have flags, except for the game and its rules.
+func (o *Options) Settings() []study.Setting {
+	return []study.Setting{
+		{Name: "against", Value: &o.Against, Help: "rules to compare with, in one word as --rules; none: a sheet of one ruleset"},
+		{Name: "players", Value: &o.Players, Each: true, Help: "a player by its description, from weak to strong; repeated, up to 4 (default: by what the game has)"},
+		{Name: "games", Value: &o.Games, Help: "games of each player with itself under each ruleset"},
+		{Name: "sampled", Value: &o.Sampled, Help: "decisions that each player draws from its policy in a game once the start is settled"},
+		{Name: "temperature", Value: &o.Temperature, Help: "temperature of drawing: parts of the policy to the power of 1/T"},
+		{Name: "slips", Value: &o.Slips, Help: "share of the drawn decisions that are any legal action"},
+		{Name: "max-turns", Value: &o.MaxTurns, Help: "turns after which a game is a draw; 0: no limit"},
+		{Name: "seed", Value: &o.Seed, Help: "seed of players and dice"},
+	}
+}
+
+// share is the games of one player under one ruleset.
+type share struct {
+	side, player int
+	series       *match.Series
+	games        []match.Game // up to the end of a round
+}
+
+// Study is a sheet that has been checked as far as that is possible before its first
+// game.
+type Study struct {
+	// asked are the options with nothing left to defaults.
+	asked    Options
+	open     *open.Players
+	progress archive.Progress
+	rules    []engine.Game // one or two
+	players  []study.Participant
+	// note says why the default players are not the best there are; empty if they are, or
+	// were named.
+	note   string
+	shares []share
+	played Config // sizes up to the end of a round
+}
+
+// New checks a sheet of g, a game of the family, and reports all that is wrong with it.
+func New(o Options, family *engine.Family, g engine.Game, players *open.Players, p archive.Progress) (*Study, error) {
+	s := &Study{asked: o, open: players, progress: p, rules: []engine.Game{g}}
+	errs := []error{o.Config.Validate(), o.Options.Validate()}
+	if o.Against != "" {
+		other, err := family.Parse(o.Against)
+		switch {
+		case err != nil:
+			errs = append(errs, fmt.Errorf("--against: %w", err))
+		case other.Rules() == g.Rules():
+			errs = append(errs, fmt.Errorf("--against %s: the same rules as --rules: want others, or no --against", o.Against))
+		default:
+			s.rules = append(s.rules, other)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, study.Usage(err)
+	}
+	if err := s.readPlayers(); err != nil {
+		return nil, study.Usage(err)
+	}
+	for side, g := range s.rules {
+		for k := range s.players {
+			series, err := s.asked.Series(g, s.players[k].Spec)
+			if err != nil {
+				return nil, err
+			}
+			series.Workers = o.Workers
+			s.shares = append(s.shares, share{side: side, player: k, series: series})
+		}
+	}
+	return s, nil
+}
+
+// asked is what asked.json says.
+type asked struct {
+	Format      int            `json:"format"`
+	Game        string         `json:"game"`
+	GameVersion int            `json:"game_version"`
+	Rules       []string       `json:"rules"`
+	Players     []study.Player `json:"players"`
+	Config
+	Kernel   string        `json:"kernel,omitempty"`
+	CoreTime time.Duration `json:"core_time_ns,omitempty"`
+}
+
+const askedFormat = 1
+
+// Experiment is what the runner plays.
+func (s *Study) Experiment() (*study.Experiment, error) {
+	o, info := &s.asked, s.rules[0].Info()
+	a := &asked{Format: askedFormat, Game: info.Name, GameVersion: info.Version, Config: o.Config, CoreTime: o.CoreTime}
+	for _, g := range s.rules {
+		a.Rules = append(a.Rules, g.Rules())
+	}
+	var err error
+	if a.Players, err = study.AskPlayers(study.Specs(s.players)...); err != nil {
+		return nil, err
+	}
+	for i := range s.players {
+		if s.players[i].Spec.ByNetwork {
+			a.Kernel = kernel.Arithmetic()
+		}
+	}
+	return &study.Experiment{
+		Options: &o.Options, Name: "lab", Asked: a, Result: &Result{}, Rounds: o.Games / 2, Sizes: study.Flags(o.Settings(), "games"),
+		Same: s.same, Plan: s.plan, Play: s.play, Finish: s.finish,
+	}, nil
+}
+
+// same refuses to change what all games depend on.
+func (s *Study) same(before []byte) error {
+	var was asked
+	if err := json.Unmarshal(before, &was); err != nil {
+		return fmt.Errorf("%s: %w", study.AskedFile, err)
+	}
+	if was.Format != askedFormat {
+		return fmt.Errorf("%s: format %d: this program reads %d", study.AskedFile, was.Format, askedFormat)
+	}
+	old := s.asked
+	old.Config = was.Config
+	return study.Changed(old.Settings(), s.asked.Settings(), "games", "sampled", "temperature", "slips", "max-turns", "seed")
+}
+
+// command repeats the sheet of these sizes elsewhere, with every value that figures depend
+// on.
+func (o *Options) command() string {
+	text := "lab --game " + o.Game
+	if o.Rules != "" {
+		text += " --rules " + wording.Quoted(o.Rules)
+	}
+	return o.Call(text + " " + study.Flags(o.Settings()))
+}
+
+// play plays all games up to the sizes of a round.
+func (s *Study) play(ctx context.Context, round, rounds int) error {
+	s.played = s.asked.Until(round, rounds)
+	for i := range s.shares {
+		x := &s.shares[i]
+		x.series.Until = s.played.Games
+		if err := s.playShare(ctx, x, fmt.Sprintf("round %d of %d, %d of %d", round, rounds, i+1, len(s.shares))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// folder is where the games of x are kept, "" if nowhere.
+func (s *Study) folder(x *share) string {
+	return s.asked.Folder(s.rules[x.side].Rules(), s.players[x.player].Spec.Text)
+}
+
+// playShare plays the games of x up to x.series.Until; said tells where the work stands.
+func (s *Study) playShare(ctx context.Context, x *share, said string) error {
+	g, p := s.rules[x.side], &s.players[x.player]
+	var first match.Tally
+	work := &study.Series{Kind: "lab", Players: nil, Work: archive.Work{
+		Dir: s.folder(x), Series: x.series, Quiet: true,
+		Counted: func(m *match.Game) bool {
+			if m.AFirst {
+				first.Add(m.Points)
+			} else {
+				first.Add(1 - m.Points)
+			}
+			return true
+		},
+		Standing: func() string {
+			return fmt.Sprintf("%s: %s by %s, first player +%d =%d -%d", said, g.Rules(), p.Spec.Text, first.Wins, first.Draws, first.Losses)
+		},
+		Result: func(games []match.Game) (any, error) {
+			return struct {
+				Rules  string      `json:"rules"`
+				Player string      `json:"player"`
+				Games  int         `json:"games"`
+				First  match.Tally `json:"first"`
+			}{g.Rules(), p.Spec.Text, len(games), first}, nil
+		},
+	}}
+	for range x.series.Contestants {
+		work.Players = append(work.Players, p.Spec)
+	}
+	games, err := work.Play(ctx, s.progress)
+	if err == nil {
+		x.games = games[:x.series.Until]
+	}
+	return err
+}
+
+func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
+	info := s.rules[0].Info()
+	sizes := s.asked
+	sizes.Config = s.played
+	in := &Input{
+		Game: info.Name, GameVersion: info.Version, Config: s.played, Command: sizes.command(), Stopped: stop, Note: s.note, Weights: map[string]string{},
+	}
+	for _, g := range s.rules {
+		in.Rules = append(in.Rules, g.Rules())
+	}
+	for i := range s.players {
+		spec := s.players[i].Spec
+		in.Players = append(in.Players, spec.Text)
+		id, err := spec.Identity()
+		if err != nil {
+			return nil, nil, err
+		}
+		if id != "" {
+			in.Weights[spec.Text] = id
+		}
+		if spec.ByNetwork {
+			in.Kernel = kernel.Arithmetic()
+		}
+	}
+	for i := range s.shares {
+		x := &s.shares[i]
+		r := NewReader(s.rules[x.side])
+		cell := Cell{Side: x.side, Player: x.player, Kinds: r.Kinds()}
+		for j := range x.games {
+			g, err := r.Read(&x.games[j])
+			if err != nil {
+				return nil, nil, fmt.Errorf("rules %s, %s: %w", s.rules[x.side].Rules(), s.players[x.player].Spec.Text, err)
+			}
+			cell.Games = append(cell.Games, g)
+		}
+		in.Cells = append(in.Cells, cell)
+	}
+	r := Build(in)
+	return r, r.CSV(), nil
+}
+
+// readPlayers makes participants of the players, or of those that the game has.
+func (s *Study) readPlayers() error {
+	o := &s.asked
+	texts := o.Players
+	var err error
+	if len(texts) == 0 {
+		if texts, s.note, err = Ladder(s.open, s.rules); err != nil {
+			return err
+		}
+	}
+	if len(texts) > MaxStrengths {
+		return fmt.Errorf("--players: %d: want 1 to %d", len(texts), MaxStrengths)
+	}
+	if s.players, err = o.AddPlayers(s.open, nil, texts); err != nil {
+		return err
+	}
+	o.Players = nil
+	for _, p := range s.players {
+		o.Players = append(o.Players, p.Spec.Text)
+	}
+	return nil
+}
+
+// names joins rules for people.
+func names(rules []string) string { return strings.Join(rules, " against ") }
