@@ -26,8 +26,8 @@ func features() engine.Features {
 		kit.Names([]string{"own reserve: ", "enemy reserve: ", "draft area: "}, kindNames[:]...),
 		kit.Names([]string{"phase "}, phaseNames[:]...),
 		[]string{"led by Leadership", "drafts left / kinds", "room in own reserve / kinds", "room in enemy reserve / kinds",
-			"turn / limit", "position seen before", "exact distances", "wind brings", "sun counts one on the goal", "must act", "may pass placing",
-			"no drafts in territories", "ice silences", "lotus lets displace", "drafts a turn / kinds"},
+			"turn / limit", "position seen before"},
+		variantNames, []string{"drafts a turn / kinds"},
 	)
 	owners := append([]string{"own", "enemy"}, territories...)
 	for j := 1; j < maxCycle; j++ {
@@ -36,6 +36,12 @@ func features() engine.Features {
 		}
 	}
 	return kit.Features(size, size, slices.Index(planes, "board"), planes, globals)
+}
+
+// variantNames name what is shown of the options: the variants of a Game.
+var variantNames = []string{
+	"exact distances", "wind brings", "sun counts one on the goal", "must act", "may pass placing",
+	"no drafts in territories", "ice silences", "lotus lets displace",
 }
 
 // slotOwners is how many can own the slot j after the present one: two players, and the

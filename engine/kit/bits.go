@@ -102,12 +102,10 @@ func NewRuns(names ...string) Runs {
 	r := Runs{}
 	for _, name := range names {
 		n := 1
-		if word, number, ok := strings.Cut(name, ":"); ok {
-			var err error
-			if n, err = strconv.Atoi(number); err != nil {
-				panic("BUG: run of bits " + name)
+		if at := strings.LastIndexByte(name, ':'); at >= 0 {
+			if number, err := strconv.Atoi(name[at+1:]); err == nil {
+				name, n = name[:at], number
 			}
-			name = word
 		}
 		r.list = append(r.list, engine.BitInput{Name: name, Bits: n})
 		r.bits += n

@@ -10,7 +10,7 @@ import (
 
 // TestBitsAreWhereTheLayoutSays, boards, counts, flags and runs, in order and within words.
 func TestBitsAreWhereTheLayoutSays(t *testing.T) {
-	runs := kit.NewRuns("a", "b:3", "c:6")
+	runs := kit.NewRuns("a", "b: x:3", "c:6")
 	show := func(b *kit.Bits) {
 		b.Board("board", 5)
 		b.Boards([]string{"x", "y"}, 2)[3] = 1
@@ -22,7 +22,7 @@ func TestBitsAreWhereTheLayoutSays(t *testing.T) {
 	want := []engine.BitInput{
 		{Name: "board", First: 0, Bits: 64}, {Name: "x", First: 64, Bits: 64}, {Name: "x", First: 128, Bits: 64}, {Name: "y", First: 192, Bits: 64}, {Name: "y", First: 256, Bits: 64},
 		{Name: "none", First: 320, Bits: 30}, {Name: "last", First: 350, Bits: 30}, {Name: "on", First: 380, Bits: 1},
-		{Name: "a", First: 384, Bits: 1}, {Name: "b", First: 385, Bits: 3}, {Name: "c", First: 388, Bits: 6},
+		{Name: "a", First: 384, Bits: 1}, {Name: "b: x", First: 385, Bits: 3}, {Name: "c", First: 388, Bits: 6},
 	}
 	got := kit.BitInputs(show)
 	if !slices.Equal(got, want) {

@@ -47,12 +47,17 @@ func features() engine.Features {
 		globals = append(globals, "phase "+phaseNames[p])
 	}
 	globals = append(append(globals, kit.Names([]string{"die ", "second die "}, "1", "2", "3", "4", "5", "6")...),
-		"errand with the second die", "own score / 30", "enemy score / 30", "turn / limit", "resolution bonus / 30",
-		"two dice", "Paths pass points of contention only", "locked out by influence all around", "defender wins ties", "mover wins ties",
-		"dice are kept", "connections compulsory", "limit draws")
+		"errand with the second die", "own score / 30", "enemy score / 30", "turn / limit", "resolution bonus / 30")
+	globals = append(globals, variantNames...)
 	f := kit.Features(wedges, slots, len(planes)-1, planes, globals)
 	f.Constant = constant
 	return f
+}
+
+// variantNames name what is shown of the options: the variants of a Game.
+var variantNames = []string{
+	"two dice", "Paths pass points of contention only", "locked out by influence all around", "defender wins ties", "mover wins ties",
+	"dice are kept", "connections compulsory", "limit draws",
 }
 
 // fixed are the planes that are always the same, the tiers, black and the board, as bits

@@ -24,18 +24,24 @@ func features() engine.Features {
 		globals = append(globals, "to place: "+kindNames[k])
 	}
 	globals = append(globals, "ply / limit", "own run of attacks on the Queen / 4", "enemy run of attacks on the Queen / 4", "position seen before")
-	for _, o := range options {
-		for _, v := range o.Values {
-			if o.Name != "formation" && v != o.Default {
-				globals = append(globals, o.Name+"="+v)
-			}
-		}
-	}
+	globals = append(globals, variantNames...)
 	height, width := hex.Grid()
 	f := kit.Features(height, width, slices.Index(planes, "board"), planes, globals)
 	f.Constant = []string{"board", "own base", "enemy base"}
 	return f
 }
+
+// variantNames name what is shown of the options: the variants of a Game.
+var variantNames = func() (names []string) {
+	for _, o := range options {
+		for _, v := range o.Values {
+			if o.Name != "formation" && v != o.Default {
+				names = append(names, o.Name+"="+v)
+			}
+		}
+	}
+	return names
+}()
 
 // cells is how many an observation has, inputs the cell of a square.
 const cells = rows * 12
