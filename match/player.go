@@ -47,12 +47,18 @@ type Bounds struct {
 	// answer, and something always is.
 	Partial bool
 
+	// Only are the actions that may be chosen: at least one, ascending and legal. Nil for
+	// all. A player that cannot leave others aside ignores it.
+	Only []engine.Action
+
 	// Analyze asks for a judgement of the position and its moves, also where only
 	// one is legal. The player draws the same random numbers and chooses the same move
 	// as without, unless time limits it. It may take longer.
 	Analyze bool
 	// Lines asks for Move.Line.
 	Lines bool
+	// Draws asks for Analysis.Draw and Move.Draw.
+	Draws bool
 	// Report is told what is known, about once in every Every, from the goroutine
 	// of Think; it may keep the value. Nil for not at all.
 	Report func(*Analysis)
@@ -75,10 +81,14 @@ type Analysis struct {
 	// Lead says that values are a lead in what the player counts, mapped into [-1, 1]:
 	// they are no expectation of the result.
 	Lead bool
+	// Draw is the probability of a draw that goes with Value, if HasDraw: a win then has
+	// (1-Draw+Value)/2. Bounds.Draws asks for it; players that judge by a lead have none.
+	Draw    float64
+	HasDraw bool
 	// Solved says that Value is certain, not an estimate.
 	Solved bool
-	// Moves are all legal actions in ascending order; empty if the player does
-	// not judge them.
+	// Moves are all legal actions, or those of Bounds.Only, in ascending order; empty if
+	// the player does not judge them.
 	Moves []Move
 	// Line is how the player expects the game to go on, chance included. It
 	// begins with Choice and may end there.
@@ -111,6 +121,9 @@ type Move struct {
 	// who takes it; meaningless unless Judged.
 	Value  float64
 	Judged bool
+	// Prior is the probability that a network gave the action before the search, 0 of
+	// players without one. Draw goes with Value as Analysis.Draw does.
+	Prior, Draw float64
 	// Line is how the player expects the game to go on after Action, which it
 	// begins with, if Bounds.Lines asked for it and it is known.
 	Line []engine.Action

@@ -15,6 +15,7 @@ func (t *Tree) Advance(a engine.Action) {
 	}
 	child := t.child(a)
 	t.root.Apply(a, t.past)
+	t.only = t.only[:0]
 	if child == 0 || t.at(child).count == 0 {
 		t.clearTree()
 		return

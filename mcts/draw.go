@@ -80,6 +80,19 @@ func (t *Tree) RootDraw() float32 {
 	return max(0, min(room, float32(draw)))
 }
 
+// Draws appends, in the order of Root, the probability of a draw that goes with the
+// value of each action: 0 without visits. The cost is that of RootDraw.
+func (t *Tree) Draws(dst []float32) []float32 {
+	for _, a := range t.rootActions {
+		draw := 0.0
+		if i := t.child(a); t.at(i).visits > 0 {
+			draw = min(t.drawOf(i, t.rootActor), 1-math.Abs(float64(q(t.at(i), t.rootActor))))
+		}
+		dst = append(dst, float32(draw))
+	}
+	return dst
+}
+
 // improvedDraw is the probability of a draw under the improved policy at the expanded
 // root. As in improvedValue, actions without visits have the mixed value.
 func (t *Tree) improvedDraw() float64 {

@@ -21,6 +21,10 @@ type Root struct {
 	Method string
 	// Search is how the root is searched.
 	Search Search
+	// Only are the actions that the search may take from State: at least one, ascending
+	// and legal there. Empty: all. The evaluator sees all; the priors of the others are
+	// shared among these. It must be empty where chance decides.
+	Only []engine.Action
 }
 
 // Search says how one root is searched. The zero value follows Config.
@@ -58,6 +62,7 @@ func (t *Tree) Reset(r Root) {
 		t.slots[i].serial = 0
 		t.free = append(t.free, int32(i))
 	}
+	t.only = append(t.only[:0], r.Only...)
 	t.clearTree()
 	t.SetSearch(r.Search)
 }

@@ -3,6 +3,7 @@ package mcts
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -223,6 +224,9 @@ func (t *Tree) release(l *Leaf) {
 // expand gives edge i the edges of the leaf in s, if there is room.
 func (t *Tree) expand(i index, s *slot, logits []float32) {
 	t.at(i).actor = s.actor
+	if i == 0 && len(t.only) > 0 {
+		logits = t.permitted(s, logits)
+	}
 	edges := t.appendEdges(i, len(s.actions))
 	if edges == nil {
 		return
@@ -233,6 +237,23 @@ func (t *Tree) expand(i index, s *slot, logits []float32) {
 		edges[k] = edge{prior: priors[k], code: uint16(s.actions[k]), parent: i, actor: unknown}
 	}
 	bringBestPrior(edges, 0)
+}
+
+// permitted leaves in s, the leaf of the root, the actions of t.only, and returns their
+// logits in t.scratch.
+func (t *Tree) permitted(s *slot, logits []float32) []float32 {
+	n := 0
+	for k, a := range s.actions {
+		if _, ok := slices.BinarySearch(t.only, a); ok {
+			s.actions[n], t.scratch[n] = a, logits[k]
+			n++
+		}
+	}
+	if n != len(t.only) {
+		panic(fmt.Sprintf("BUG: %d of the root's only actions %v are legal", n, t.only))
+	}
+	s.actions = s.actions[:n]
+	return t.scratch[:n]
 }
 
 // update adds one visit of value v, first player's view, on the path to i.

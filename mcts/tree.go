@@ -109,6 +109,7 @@ type Tree struct {
 	explore []float32
 
 	root      engine.State
+	only      []engine.Action // Root.Only
 	rootActor engine.Player
 	ownPast   *engine.History
 	past      *engine.History // ownPast, or nil if repetition is off
@@ -180,6 +181,7 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 		store:       newStore(cfg.edgeRoom(info.MaxLegal, info.NumChance), shift, leastRoom(info.MaxLegal, info.NumChance)),
 		explore:     make([]float32, min(2*cfg.Simulations+cfg.PendingLeaves, maxExplore)),
 		root:        game.NewState(),
+		only:        make([]engine.Action, 0, info.MaxLegal),
 		ownPast:     game.NewHistory(),
 		slots:       make([]slot, cfg.PendingLeaves),
 		free:        make([]int32, 0, cfg.PendingLeaves),

@@ -58,7 +58,8 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 	if err != nil {
 		return nil, err
 	}
-	a.list = list
+	a.list = append(list[:0], considered(list, b.Only)...)
+	list = a.list
 	depth := a.depth
 	if b.Depth > 0 {
 		depth = min(depth, b.Depth)

@@ -9,11 +9,20 @@ import (
 )
 
 // Limited is a player whose searches end at the limits of match.Bounds, and which
-// match.Bounds.Partial makes stoppable. Others go by their description alone.
+// match.Bounds.Partial makes stoppable; they choose among match.Bounds.Only. Others go by
+// their description alone and consider all moves.
 type Limited interface {
 	match.Player
 	// CountsDepth tells whether Bounds.Depth limits its searches.
 	CountsDepth() bool
+}
+
+// considered are the actions of list, those that are legal, that may be chosen.
+func considered(list, only []engine.Action) []engine.Action {
+	if len(only) > 0 {
+		return only
+	}
+	return list
 }
 
 // pace is a limit by time in a description: the same for every decision, or by the

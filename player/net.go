@@ -189,19 +189,25 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 1 && d.timed() && !b.Analyze {
-		return d.forced(list[0]), nil
+	choices := considered(list, b.Only)
+	if len(choices) == 1 && d.timed() && !b.Analyze {
+		return d.forced(choices[0]), nil
 	}
 	if err := d.divide(s, func() (float64, error) { return n.turns.turnsLeft(s, list) }); err != nil {
 		return nil, err
 	}
 	search := mcts.Search{NoContempt: b.Analyze}
 	window := n.cfg.PendingLeaves
-	if n.path != nil && d.sims == 0 {
+	root := mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg), Only: b.Only}
+	switch {
+	case n.path != nil && d.sims == 0 && len(b.Only) == 0:
 		n.follow(s, h)
 		n.tree.SetSearch(search)
-	} else {
-		root := mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg)}
+	case n.path != nil && d.sims == 0: // not the tree of another search of this position
+		root.Search = search
+		n.tree.Reset(root)
+		n.path.forget()
+	default:
 		if d.sims != n.sims {
 			root.Method = n.counted
 			search.GumbelActions, search.PlannedSimulations = compared(d.sims), d.sims
@@ -211,8 +217,8 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 		n.path.forget()
 		window = cmp.Or(n.leaves, pendingLeaves(true, 1))
 	}
-	if n.found = n.found[:0]; n.look != nil && len(list) > 1 {
-		n.found = n.look.find(n.found, s, h, list, d.partOfTime())
+	if n.found = n.found[:0]; n.look != nil && len(choices) > 1 {
+		n.found = n.look.find(n.found, s, h, choices, d.partOfTime())
 	}
 	base := n.tree.Stats().Simulations // the same position may have been searched before
 	n.pipeline.begin()
@@ -314,10 +320,18 @@ func (n *net) analysis(d *decision, base int) *match.Analysis {
 		Choice: n.tree.Best(), Value: float64(n.tree.RootValue()), Judged: true, Solved: low == high,
 		Simulations: n.tree.Stats().Simulations - base,
 	}
+	var draws []float32
+	if d.Draws {
+		a.Draw, a.HasDraw = float64(n.tree.RootDraw()), true
+		draws = n.tree.Draws(nil)
+	}
 	probs := n.tree.Target(nil)
 	for i, r := range n.tree.Root(nil) {
 		m := match.Move{
-			Action: r.Action, Prob: float64(probs[i]), Visits: r.Visits, Value: float64(r.Value), Judged: r.Visits > 0,
+			Action: r.Action, Prob: float64(probs[i]), Visits: r.Visits, Value: float64(r.Value), Judged: r.Visits > 0, Prior: float64(r.Prior),
+		}
+		if d.Draws {
+			m.Draw = float64(draws[i])
 		}
 		if d.Lines && m.Judged {
 			m.Line = n.tree.Variation(nil, m.Action)

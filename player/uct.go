@@ -37,7 +37,8 @@ type uct struct {
 	room           int // edges, if there is one
 	rng            source
 	hist           *engine.History
-	state          engine.State // of the simulation under way
+	state          engine.State    // of the simulation under way
+	only           []engine.Action // at the root; empty: all
 	actions        []engine.Action
 	chance         []engine.Weighted
 	nodes          []uctNode // [0] is the root
@@ -108,9 +109,9 @@ func (u *uct) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 1 {
+	if choices := considered(list, b.Only); len(choices) == 1 {
 		if !b.Analyze && (d.timed() || u.sims > 0) {
-			return d.forced(list[0]), nil
+			return d.forced(choices[0]), nil
 		}
 		stream := u.rng
 		defer func() { u.rng = stream }()
@@ -125,6 +126,7 @@ func (u *uct) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 		return x
 	}
 	mark, why := u.begin(s, h), match.Ending("")
+	u.only = b.Only
 	for why == "" {
 		if done%simsPerCheck == 0 {
 			if err := d.broken(ctx); err != nil {
@@ -298,6 +300,9 @@ func (u *uct) expand(node *uctNode) {
 		}
 	} else {
 		u.actions = u.state.Legal(u.actions[:0], u.hist)
+		if node == &u.nodes[0] {
+			u.actions = append(u.actions[:0], considered(u.actions, u.only)...)
+		}
 		u.rng.shuffle(u.actions)
 		for _, a := range u.actions {
 			u.edges = append(u.edges, uctEdge{action: a})
