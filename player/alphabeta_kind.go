@@ -3,6 +3,7 @@ package player
 import (
 	"crypto/sha256"
 	"fmt"
+	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/input"
@@ -17,18 +18,24 @@ const ownTerms = "own"
 // description gives one.
 func AlphaBetaLimits() []string { return []string{"depth", "time", "nodes"} }
 
-// AlphaBetaOptions are the options of AlphaBetaLimits.
+// maxHash keeps a table below 4 GiB.
+const maxHash = 4096
+
+// AlphaBetaOptions are the options of AlphaBetaLimits, and those that every player by
+// package alphabeta has.
 func AlphaBetaOptions() []Option {
 	return []Option{
 		{Name: "depth", Doc: "player turns looked ahead", Min: 1, Max: alphabeta.MaxDepth},
 		TimeOption(),
 		{Name: "nodes", Doc: fmt.Sprintf("positions looked at, rounded up to %d", alphabeta.NodesPerStop), Min: 1, Max: 1_000_000_000},
+		{Name: "hash", Doc: "MiB of the table of positions, rounded down to a power of two", Default: strconv.Itoa(alphabeta.TableMiB), Min: 1, Max: maxHash, Bytes: 1 << 20, Quiet: true},
 	}
 }
 
 // AlphaBeta returns a player of g by e, which nobody else uses, within the limit that v
-// sets of AlphaBetaLimits.
+// sets of AlphaBetaLimits and with the table that it asks for.
 func (v *Values) AlphaBeta(g engine.Game, e *alphabeta.Engine) match.Player {
+	e.SetTable(v.Int("hash"))
 	if v.Values["depth"] != "" {
 		return NewAlphaBeta(g, e, v.Int("depth"))
 	}

@@ -16,6 +16,9 @@ const (
 	uctEdges   = 1 << 21
 	leastEdges = 1 << 12
 	mostEdges  = 1 << 26
+	// edgeBytes is the most that an edge of a tree takes: 64 of a network's search by time,
+	// 32 without choice=bound, 44 of rollouts with the position behind it.
+	edgeBytes = 64
 )
 
 // errPlan refuses a Gumbel search for a time.
@@ -31,7 +34,7 @@ func boundOptions(edges int) []Option {
 		{Name: "sims", Doc: "simulations a move", Min: 1, Max: 1_000_000},
 		TimeOption(),
 		{Name: "edges", Doc: "moves that the tree has room for; a search whose tree is full ends", Default: strconv.Itoa(edges),
-			Min: leastEdges, Max: mostEdges, Needs: "time"},
+			Min: leastEdges, Max: mostEdges, Bytes: edgeBytes, Needs: "time"},
 	}
 }
 

@@ -25,6 +25,9 @@ type Option struct {
 	MaxReal          float64
 	// Text says what any text stands for: then there are no bounds.
 	Text string
+	// Bytes of memory are what one unit of a whole number takes, if it bounds the search's
+	// memory; else 0.
+	Bytes int
 	// Needs names an option of the kind without which this one may not be set.
 	Needs string
 	// Quiet leaves the option out of canonical descriptions at its default, so

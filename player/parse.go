@@ -75,7 +75,28 @@ type Spec struct {
 	identify func() (string, error)
 	byHash   func() string
 	seeds    string // match.Contestant.Identity
+	kind     *Kind
+	values   Values
+	with     func(changes [][2]string) (*Spec, error)
 }
+
+// Option returns the option of that name and its value; ok is false if the kind has none,
+// or if it means nothing beside the others of this description.
+func (s *Spec) Option(name string) (o Option, value string, ok bool) {
+	i := slices.IndexFunc(s.kind.Options, func(o Option) bool { return o.Name == name })
+	value, ok = s.values.Values[name]
+	if i < 0 || !ok {
+		return Option{}, "", false
+	}
+	return s.kind.Options[i], value, true
+}
+
+// Options are those of the kind.
+func (s *Spec) Options() []Option { return s.kind.Options }
+
+// With is the description with changes, pairs of an option and its value. An option that
+// limits the search takes the place of the one that did, and of what belonged to that.
+func (s *Spec) With(changes ...[2]string) (*Spec, error) { return s.with(changes) }
 
 // New makes a player of this description.
 func (s *Spec) New(g engine.Game) (match.Player, error) {
@@ -193,6 +214,8 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	if threads, ok := v.Values["threads"]; ok {
 		spec.Threads, _ = strconv.Atoi(threads)
 	}
+	spec.kind, spec.values = &k, v
+	spec.with = func(changes [][2]string) (*Spec, error) { return Parse(k.changed(name, v, changes), extra) }
 	if k.Identify != nil {
 		spec.identify = func() (string, error) { return k.Identify(v) }
 	}
@@ -206,6 +229,32 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 		}
 	}
 	return spec, nil
+}
+
+// changed describes a player with changes of its options.
+func (k *Kind) changed(name string, v Values, changes [][2]string) string {
+	set := maps.Clone(v.Values)
+	limits := slices.ContainsFunc(changes, func(c [2]string) bool { return slices.Contains(k.OneOf, c[0]) })
+	maps.DeleteFunc(set, func(key, _ string) bool { return limits && slices.Contains(k.OneOf, key) })
+	for _, c := range changes {
+		set[c[0]] = c[1]
+	}
+	for _, o := range k.Options {
+		if _, ok := set[o.Needs]; o.Needs != "" && !ok && !slices.ContainsFunc(changes, func(c [2]string) bool { return c[0] == o.Name }) {
+			delete(set, o.Name)
+		}
+	}
+	text := k.canonical(name, Values{v.Argument, engine.Settings{Values: set}})
+	for _, c := range changes { // what the kind does not have, for Parse to refuse
+		if !slices.ContainsFunc(k.Options, func(o Option) bool { return o.Name == c[0] }) {
+			mark := ","
+			if !strings.Contains(text, ":") {
+				mark = ":"
+			}
+			text += mark + c[0] + "=" + c[1]
+		}
+	}
+	return text
 }
 
 // words divides what stands after the colon, if there is one.

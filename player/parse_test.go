@@ -157,3 +157,35 @@ func TestRandomIsUniform(t *testing.T) {
 		}
 	}
 }
+
+// TestWith changes options by the rules of descriptions: a limit takes the place of
+// another, with what belonged to that, and what stands nowhere is refused by name.
+func TestWith(t *testing.T) {
+	for _, c := range []struct{ text, key, value, want string }{
+		{"mcts:time=1s,edges=5000,cap=9", "sims", "7", "mcts:sims=7,cap=9"},
+		{"mcts:sims=7,cap=9", "time", "2s", "mcts:time=2s,edges=2097152,cap=9"},
+		{"alphabeta:depth=3", "hash", "64", "alphabeta:depth=3,hash=64"},
+		{"alphabeta:depth=3,hash=64", "nodes", "500", "alphabeta:nodes=500,hash=64"},
+		{"random", "depth", "2", `random has no option "depth"`},
+		{"alphabeta:depth=3", "sims", "2", `alphabeta has no option "sims"`},
+		{"mcts:sims=7", "edges", "5000", "option edges means something with time only"},
+	} {
+		spec, err := Parse(c.text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed, err := spec.With([2]string{c.key, c.value})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = changed.Text
+		}
+		if got != c.want && (err == nil || !strings.Contains(got, c.want)) {
+			t.Errorf("%s with %s=%s: %s, want %s", c.text, c.key, c.value, got, c.want)
+		}
+		if _, value, ok := spec.Option(c.key); ok && c.key != "hash" {
+			t.Errorf("%s has %s=%s", c.text, c.key, value)
+		}
+	}
+}

@@ -17,8 +17,9 @@ const (
 	// maxLevels bounds the decisions on a path: those of MaxDepth turns, of which
 	// few have more than one, and of the quiescence behind.
 	maxLevels = 4 * MaxDepth
-	// tableEntries makes a table of 8 MiB.
-	tableEntries = 1 << 19
+	// TableMiB is the size of a table if nobody says, which has tableEntries.
+	TableMiB     = 8
+	tableEntries = TableMiB << 20 / entryBytes
 	// NodesPerStop is how many positions are searched between two questions
 	// whether to stop: some hundred microseconds.
 	NodesPerStop = 64

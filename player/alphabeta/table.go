@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"math/bits"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
@@ -16,7 +17,10 @@ const (
 	most               // at most that
 )
 
-// entry is what is known of a position: 16 bytes.
+// entryBytes is the size of an entry.
+const entryBytes = 16
+
+// entry is what is known of a position.
 type entry struct {
 	key   uint64
 	value int32 // in the view of the player who decides, wins counted from the position
@@ -36,7 +40,20 @@ func (e *entry) bound() bound { return bound(e.mark & 3) }
 // entry is believed if all 64 bits of its key agree.
 type table struct {
 	entries []entry // a power of two of them
+	size    int     // how many there are to be; 0: tableEntries
 	age     uint8   // in the upper six bits, as in entry.mark
+}
+
+// SetTable makes the table that large, in MiB rounded down to a power of two, and empty.
+func (e *Engine) SetTable(mib int) {
+	size := 1 << (bits.Len(uint(mib)<<20/entryBytes) - 1)
+	if size == tableEntries {
+		size = 0
+	}
+	if size != e.table.size {
+		e.table.give()
+		e.table = table{size: size}
+	}
 }
 
 func newTable(entries int) table { return table{entries: make([]entry, entries)} }
@@ -47,6 +64,10 @@ var spare sync.Pool
 // take makes t an empty table of tableEntries, if it is none yet.
 func (t *table) take() {
 	if t.entries != nil {
+		return
+	}
+	if t.size != 0 {
+		*t = table{entries: make([]entry, t.size), size: t.size}
 		return
 	}
 	if entries, ok := spare.Get().(*[]entry); ok {
@@ -61,7 +82,9 @@ func (t *table) take() {
 func (t *table) give() {
 	if entries := t.entries; entries != nil {
 		t.entries = nil
-		spare.Put(&entries)
+		if t.size == 0 {
+			spare.Put(&entries)
+		}
 	}
 }
 

@@ -35,3 +35,22 @@ func TestRest(t *testing.T) {
 		}
 	}
 }
+
+// TestSetTable: the size is rounded down to a power of two, and stays when the memory is
+// given back; the usual one is shared.
+func TestSetTable(t *testing.T) {
+	for mib, want := range map[int]int{1: 1 << 16, 3: 1 << 17, 8: tableEntries, 17: 1 << 20} {
+		e := NewPlain(game(t, "standard"))
+		e.SetTable(mib)
+		for range 2 {
+			e.table.take()
+			if got := len(e.table.entries); got != want {
+				t.Errorf("%d MiB: %d entries, want %d", mib, got, want)
+			}
+			e.Rest()
+		}
+		if e.table.entries != nil {
+			t.Errorf("%d MiB: a table is left after Rest", mib)
+		}
+	}
+}
