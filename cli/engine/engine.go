@@ -4,7 +4,6 @@ package engine
 import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/player/ugi"
@@ -48,7 +47,7 @@ func New(env *shell.Env) *cobra.Command {
 			defer stop()
 			return ugi.Serve(ctx, ugi.Config{
 				Name: "ludozero " + g.Info().Name, Author: "the authors of ludozero",
-				Game: g, Parse: family.Parse, Player: players.make,
+				Game: g, Parse: family.Parse, Player: players.describe,
 			}, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
@@ -61,23 +60,20 @@ func New(env *shell.Env) *cobra.Command {
 // is for the other program to say.
 const plainMover = "mcts:time=clock"
 
-// enginePlayers makes the player of an engine, for one ruleset after the other.
+// enginePlayers describes the player of an engine, for one ruleset after the other.
 type enginePlayers struct {
 	players *open.Players
 	spec    *player.Spec // of --player; nil: nobody said who
 	usual   *player.Spec // who played last if nobody said who: its network is read once
 }
 
-func (e *enginePlayers) make(g engine.Game) (p match.Player, note string, err error) {
-	spec := e.spec
-	if spec == nil {
-		if note, err = e.choose(g); err != nil {
-			return nil, "", err
-		}
-		spec = e.usual
+// describe says who plays g.
+func (e *enginePlayers) describe(g engine.Game) (spec *player.Spec, note string, err error) {
+	if e.spec != nil {
+		return e.spec, "", nil
 	}
-	p, err = spec.New(g)
-	return p, note, err
+	note, err = e.choose(g)
+	return e.usual, note, err
 }
 
 // choose sets who plays g where nobody said who.

@@ -70,10 +70,7 @@ func be(kind string) {
 	}
 	err := ugi.Serve(context.Background(), ugi.Config{
 		Name: "engine " + kind, Author: "tests", Game: g, Parse: f.Parse,
-		Player: func(g engine.Game) (match.Player, string, error) {
-			p, err := spec.New(g)
-			return p, "", err
-		},
+		Player: func(engine.Game) (*player.Spec, string, error) { return spec, "", nil },
 	}, os.Stdin, out)
 	if err != nil {
 		panic(err)

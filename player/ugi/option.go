@@ -24,6 +24,11 @@ type options struct {
 	limitStrength bool
 	rating        int // 0: the most that was measured
 	threads       int // 0: as the player is described
+	// precision and hash, in MiB, are likewise "" and 0 as the player is described.
+	precision string
+	hash      int
+	// showWDL and showMoves have info tell win, draw and loss, and every move's statistics.
+	showWDL, showMoves bool
 }
 
 func defaultOptions() options { return options{multiPV: 1, seed: 1} }
@@ -52,13 +57,21 @@ func (s *server) listed() []option {
 			return nil
 		}),
 	}
-	threads := option{optionThreads, "", func(context.Context, string) error {
+	threads := option{optionThreads, "", func(_ context.Context, value string) error {
+		if value == "1" { // as programs say to every engine
+			return nil
+		}
 		return fmt.Errorf("%s: this player searches with one thread", optionThreads)
 	}}
 	if _, ok := s.player.(player.Threaded); ok {
 		threads = spin(optionThreads, s.threads, 1, player.MaxThreads, s.setThreads)
 	}
-	list = append(list, threads)
+	wdl := check(optionWDL, func(on bool) { s.options.showWDL = on })
+	if !s.spec.ByNetwork {
+		wdl.form = "" // nothing to show, which harms nobody
+	}
+	list = append(list, threads, s.hashOption(), s.precisionOption(), wdl,
+		check(optionMoves, func(on bool) { s.options.showMoves = on }))
 	limit := option{optionLimit, "check default false", s.setLimit}
 	r, err := ratingsOf(s.player)
 	if err != nil {
@@ -77,21 +90,116 @@ func (s *server) listed() []option {
 }
 
 const (
-	optionThreads = "Threads"
-	optionLimit   = "LimitStrength"
-	optionRating  = "Rating"
+	optionThreads   = "Threads"
+	optionHash      = "Hash"
+	optionPrecision = "Precision"
+	optionWDL       = "ShowWDL"
+	optionMoves     = "VerboseMoveStats"
+	optionLimit     = "LimitStrength"
+	optionRating    = "Rating"
 )
+
+// wordPrecision is the option of players that Precision sets.
+const wordPrecision = "precision"
+
+// memoryOption returns the option of a player that bounds the memory of its searches, and
+// its value.
+func memoryOption(spec *player.Spec) (o player.Option, value int, ok bool) {
+	for _, o := range spec.Options() {
+		if o.Bytes == 0 {
+			continue
+		}
+		if _, text, ok := spec.Option(o.Name); ok {
+			n, err := strconv.Atoi(text)
+			return o, n, err == nil
+		}
+	}
+	return o, 0, false
+}
+
+// changes are what o asks of a player beyond its description, as far as it can.
+func (o *options) changes(spec *player.Spec) (list [][2]string) {
+	if m, _, ok := memoryOption(spec); ok && o.hash > 0 {
+		units := max(m.Min, min(m.Max, o.hash<<20/m.Bytes))
+		list = append(list, [2]string{m.Name, strconv.Itoa(units)})
+	}
+	if _, _, ok := spec.Option(wordPrecision); ok && o.precision != "" {
+		list = append(list, [2]string{wordPrecision, o.precision})
+	}
+	return list
+}
+
+// hashOption bounds the memory of a search, in MiB.
+func (s *server) hashOption() option {
+	m, units, ok := memoryOption(s.spec)
+	if !ok {
+		return option{optionHash, "", func(context.Context, string) error {
+			return fmt.Errorf("%s: nothing bounds the memory of this player's searches but its description", optionHash)
+		}}
+	}
+	mib := func(units int) int { return max(1, units*m.Bytes>>20) }
+	most := mib(m.Max)
+	form := fmt.Sprintf("spin default %d min 1 max %d", mib(units), most)
+	return option{optionHash, form, whole(optionHash, 1, most, func(ctx context.Context, n int) error {
+		return s.change(ctx, func(o *options) { o.hash = n })
+	})}
+}
+
+// precisionOption sets the number format of a network.
+func (s *server) precisionOption() option {
+	o, value, ok := s.spec.Option(wordPrecision)
+	if !ok {
+		return option{optionPrecision, "", func(context.Context, string) error {
+			return fmt.Errorf("%s: this player has no network", optionPrecision)
+		}}
+	}
+	return option{optionPrecision, "combo default " + value + " var " + strings.Join(o.Values, " var "), func(ctx context.Context, value string) error {
+		value = strings.ToLower(value)
+		if !slices.Contains(o.Values, value) {
+			return fmt.Errorf("%s %q: want one of %s", optionPrecision, value, strings.Join(o.Values, ", "))
+		}
+		return s.change(ctx, func(o *options) { o.precision = value })
+	}}
+}
+
+// change changes options that make another player necessary. Nothing has changed if there
+// can be none.
+func (s *server) change(ctx context.Context, by func(*options)) error {
+	before := s.options
+	by(&s.options)
+	err := s.reseat(ctx)
+	if err != nil {
+		s.options = before
+	}
+	return err
+}
+
+// check is an option that is on or off.
+func check(name string, set func(on bool)) option {
+	return option{name, "check default false", func(_ context.Context, value string) error {
+		if value != "true" && value != "false" {
+			return fmt.Errorf("%s %q: want true or false", name, value)
+		}
+		set(value == "true")
+		return nil
+	}}
+}
 
 // spin is an option that is a whole number.
 func spin(name string, standard, least, most int, set func(int) error) option {
 	form := fmt.Sprintf("spin default %d min %d max %d", standard, least, most)
-	return option{name, form, func(_ context.Context, value string) error {
+	return option{name, form, whole(name, least, most, func(_ context.Context, n int) error { return set(n) })}
+}
+
+// whole reads a whole number for set.
+func whole(name string, least, most int, set func(ctx context.Context, n int) error) func(context.Context, string) error {
+	return func(ctx context.Context, value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < least || n > most {
 			return fmt.Errorf("%s %q: want a whole number from %d to %d", name, value, least, most)
 		}
-		return set(n)
-	}}
+		return set(ctx, n)
+	}
 }
 
 func (s *server) setRules(ctx context.Context, rules string) error {

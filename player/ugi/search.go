@@ -1,13 +1,9 @@
 package ugi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -27,56 +23,17 @@ type search struct {
 	history     *engine.History
 	infinite    bool
 	temperature float64
+	most        int                // lines that info shows
+	wdl         bool               // info has win, draw and loss
+	verbose     bool               // info has the statistics of all moves
 	stops       bool               // at once, by stop
 	stop        context.CancelFunc // the search answers with what it knows
 	abort       context.CancelFunc // nobody waits for an answer
 	done        chan struct{}      // closed once analysis and err are there
+	stopped     bool               // stop was said
 	over        bool               // done was seen
 	analysis    *match.Analysis
 	err         error
-}
-
-// asked is what the words of a go say.
-type asked struct {
-	numbers  map[string]int
-	infinite bool
-}
-
-// goWords take a number each.
-var goWords = []string{"p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes"}
-
-func parseGo(words []string) (asked, error) {
-	a := asked{numbers: map[string]int{}}
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		_, twice := a.numbers[word]
-		switch {
-		case word == "infinite":
-			a.infinite = true
-			continue
-		case !slices.Contains(goWords, word):
-			return a, fmt.Errorf("no word %q: want %s or infinite", word, strings.Join(goWords, ", "))
-		case twice:
-			return a, fmt.Errorf("%s is there twice", word)
-		case i == len(words)-1:
-			return a, fmt.Errorf("%s has no number", word)
-		}
-		i++
-		n, err := strconv.Atoi(words[i])
-		clock := strings.HasSuffix(word, "time") && word != "movetime"
-		if clock && err == nil && n < 1 {
-			n = 1 // a clock that has run out, in the eyes of some programs
-		}
-		least := 1
-		if strings.HasSuffix(word, "inc") {
-			least = 0
-		}
-		if err != nil || n < least || n > math.MaxInt32 {
-			return a, fmt.Errorf("%s %q: want a whole number from %d to %d", word, words[i], least, math.MaxInt32)
-		}
-		a.numbers[word] = n
-	}
-	return a, nil
 }
 
 // bounds returns the limits that were asked for, for the player who acts.
@@ -118,6 +75,9 @@ func (s *server) start(words []string) error {
 	if err != nil {
 		return err
 	}
+	if len(a.ignored) > 0 {
+		s.say("info string go: ignored %s: the words are %s, %s and %s", oneLine(strings.Join(a.ignored, " ")), strings.Join(goWords, ", "), searchWord, infiniteWord)
+	}
 	switch o := s.state.Outcome(); {
 	case o.Over:
 		return fmt.Errorf("the game is over: %s", o.Reason)
@@ -126,6 +86,9 @@ func (s *server) start(words []string) error {
 	}
 	b, err := a.bounds(&s.options, s.state.Actor())
 	if err != nil {
+		return err
+	}
+	if b.Only, err = a.only(s.state, s.history); err != nil {
 		return err
 	}
 	strength, err := s.options.strength(s.player)
@@ -140,17 +103,20 @@ func (s *server) start(words []string) error {
 	if b.Depth > 0 && (!stops || !limited.CountsDepth()) {
 		return errors.New("depth: this player counts none: want nodes, movetime, clocks or infinite")
 	}
+	if len(b.Only) > 0 && !stops {
+		return errors.New(searchWord + ": this player considers all moves")
+	}
 	whole, abort := context.WithCancel(context.Background())
 	ctx, stop := context.WithCancel(whole)
 	q := &search{
 		state: s.game.NewState(), line: s.game.NewState(), history: s.game.NewHistory(),
 		infinite: a.infinite, temperature: temperature, stops: stops, stop: stop, abort: abort, done: make(chan struct{}),
+		most: s.options.multiPV, wdl: s.options.showWDL, verbose: s.options.showMoves,
 	}
 	q.state.CopyFrom(s.state)
 	q.history.CopyFrom(s.history)
-	most := s.options.multiPV
-	b.Lines = most > 1
-	b.Report = func(x *match.Analysis) { q.report(s.out, x, most) }
+	b.Lines, b.Draws = q.most > 1, q.wdl || q.verbose
+	b.Report = func(x *match.Analysis) { q.report(s.out, x) }
 	if !stops {
 		// It is not broken off by stop, which waits for its answer.
 		ctx, b.Analyze = whole, true
@@ -185,7 +151,7 @@ func (s *server) stop() {
 	case q.over:
 		s.answer()
 	default:
-		q.infinite = false
+		q.infinite, q.stopped = false, true
 		if q.stop(); q.stops {
 			<-q.done
 			s.answer()
@@ -212,7 +178,7 @@ func (s *server) answer() {
 		s.say("bestmove %s", NoMove)
 		return
 	}
-	q.report(s.out, q.analysis, s.options.multiPV)
+	q.report(s.out, q.analysis)
 	if q.analysis.Ending == match.EndFull && !q.infinite {
 		s.say("info string %s", q.why())
 	}
@@ -235,67 +201,4 @@ func (q *search) why() string {
 		return "thinking has ended: the result is proven"
 	}
 	return "thinking has ended: the player's limits are reached"
-}
-
-// report says what t knows: a line for each of the best moves, most at most.
-func (q *search) report(out *output, t *match.Analysis, most int) {
-	ms := t.Time.Milliseconds()
-	head := fmt.Sprintf("time %d nodes %d nps %d", ms, t.Simulations, int64(float64(t.Simulations)/max(t.Time.Seconds(), 1e-3)))
-	if t.Depth > 0 {
-		head = fmt.Sprintf("depth %d ", t.Depth) + head
-	}
-	score := func(v float64, judged bool) string {
-		if !judged {
-			return ""
-		}
-		return fmt.Sprintf(" score cp %d", int(math.Round(100*v)))
-	}
-	moves := ranked(t)
-	for i, m := range moves[:min(most, len(moves))] {
-		value, judged, line := m.Value, m.Judged, m.Line
-		if i == 0 { // the search may know more of its choice
-			value, judged, line = t.Value, t.Judged, t.Line
-		}
-		if len(line) == 0 {
-			line = []engine.Action{m.Action}
-		}
-		rank := ""
-		if most > 1 {
-			rank = fmt.Sprintf(" multipv %d", i+1)
-		}
-		out.line("info " + head + rank + score(value, judged) + " pv " + q.words(line))
-	}
-}
-
-// ranked are the moves of t that it knows something of, the choice first, then by
-// their share of the search.
-func ranked(t *match.Analysis) []match.Move {
-	choice := match.Move{Action: t.Choice}
-	var rest []match.Move
-	for _, m := range t.Moves {
-		switch {
-		case m.Action == t.Choice:
-			choice = m
-		case m.Judged:
-			rest = append(rest, m)
-		}
-	}
-	slices.SortStableFunc(rest, func(x, y match.Move) int {
-		return cmp.Or(cmp.Compare(y.Prob, x.Prob), cmp.Compare(y.Value, x.Value))
-	})
-	return append([]match.Move{choice}, rest...)
-}
-
-// words writes a line from the position that is searched.
-func (q *search) words(line []engine.Action) string {
-	q.line.CopyFrom(q.state)
-	var text []byte
-	for i, a := range line {
-		if i > 0 {
-			text = append(text, ' ')
-		}
-		text = q.line.AppendAction(text, a)
-		q.line.Apply(a, nil)
-	}
-	return string(text)
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 )
 
 // Config is what an engine plays and how.
@@ -34,9 +35,9 @@ type Config struct {
 	Game         engine.Game
 	// Parse reads another ruleset of the same family.
 	Parse func(rules string) (engine.Game, error)
-	// Player makes the player of g; note, if not empty, is a sentence about it. Called
+	// Player describes the player of g; note, if not empty, is a sentence about it. Called
 	// before anything is read and after changes of the rules.
-	Player func(g engine.Game) (p match.Player, note string, err error)
+	Player func(g engine.Game) (p *player.Spec, note string, err error)
 }
 
 const (
@@ -49,8 +50,8 @@ const (
 )
 
 // Serve answers the commands of in on out until quit, the end of in, or that of
-// ctx. A search under way is then stopped and answered, but at the end of in one
-// that has a limit is waited for. An error comes from making the first player or
+// ctx. A search under way is then answered: at quit and at the end of in one that has
+// a limit comes to its end, unless stop or another quit follows; others are stopped. An error comes from making the first player or
 // from writing to out; mistakes of the other side are answered and no error.
 // in may still be read from once Serve has returned.
 func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
@@ -64,16 +65,15 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	input := make(chan string)
 	go read(in, input, gone)
 	lines := (<-chan string)(input)
-	for on := true; on && s.out.err() == nil && (lines != nil || s.search != nil); {
+	for on := true; on && s.out.err() == nil && (lines != nil && !s.quits || s.search != nil); {
 		select {
 		case line, ok := <-lines:
 			if ok {
 				on = s.obey(ctx, line)
 				continue
 			}
-			if lines = nil; s.search != nil && s.search.infinite {
-				s.stop()
-			}
+			lines = nil
+			s.finish()
 		case <-s.ended():
 			s.search.over = true
 			if s.search.infinite {
@@ -87,6 +87,13 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	}
 	s.abort()
 	return s.out.err()
+}
+
+// finish stops the search under way if nothing else would end it.
+func (s *server) finish() {
+	if s.search != nil && s.search.infinite {
+		s.stop()
+	}
 }
 
 // read sends the lines of in. Of one that is too long, a question mark comes in
@@ -131,19 +138,39 @@ type server struct {
 	options options
 	game    engine.Game
 	player  match.Player
-	note    string // about it
-	threads int    // that it had by its description
+	spec    *player.Spec // describes it
+	note    string       // about it
+	threads int          // that it had by its description
 	state   engine.State
 	history *engine.History
 	games   uint64     // begun so far
 	rng     *rand.Rand // of draws by temperature
 	dice    *rand.Rand // of roll
 	search  *search    // under way or held back; nil: none
+	quits   bool       // quit was said
 }
 
 // sit begins to play g with a new player. Nothing has changed if none can be made.
 func (s *server) sit(ctx context.Context, g engine.Game) error {
-	p, note, err := s.cfg.Player(g)
+	if err := s.seat(g); err != nil {
+		return err
+	}
+	s.state, s.history = g.NewState(), g.NewHistory()
+	return s.newGame(ctx)
+}
+
+// seat makes a new player of g, by its description and the options. Nothing has changed
+// if there can be none.
+func (s *server) seat(g engine.Game) error {
+	spec, note, err := s.cfg.Player(g)
+	if err != nil {
+		return err
+	}
+	changed, err := spec.With(s.options.changes(spec)...)
+	if err != nil {
+		return err
+	}
+	p, err := changed.New(g)
 	if err != nil {
 		return err
 	}
@@ -156,11 +183,20 @@ func (s *server) sit(ctx context.Context, g engine.Game) error {
 		return err
 	}
 	match.Dismiss(s.player)
-	s.game, s.player, s.threads = g, p, threads
-	s.state, s.history = g.NewState(), g.NewHistory()
-	s.note = note
-	return s.newGame(ctx)
+	s.game, s.player, s.spec, s.threads, s.note = g, p, spec, threads, note
+	return nil
 }
+
+// reseat makes the player anew in the middle of a game, after options have changed.
+func (s *server) reseat(ctx context.Context) error {
+	if err := s.seat(s.game); err != nil {
+		return err
+	}
+	return s.player.NewGame(ctx, s.gameSeed())
+}
+
+// gameSeed is the seed of the player's game under way.
+func (s *server) gameSeed() uint64 { return seed.Number(s.options.seed, "ugi game", s.games-1) }
 
 // explain tells the note about the player, if there is one.
 func (s *server) explain() {
@@ -176,7 +212,7 @@ func (s *server) newGame(ctx context.Context) error {
 	s.rng = rand.New(seed.Stream(s.options.seed, "ugi temperature", number))
 	s.dice = rand.New(seed.Stream(s.options.seed, "ugi dice", number))
 	s.games++
-	return s.player.NewGame(ctx, seed.Number(s.options.seed, "ugi game", number))
+	return s.player.NewGame(ctx, s.gameSeed())
 }
 
 func (s *server) say(format string, args ...any) { s.out.line(fmt.Sprintf(format, args...)) }
@@ -211,6 +247,9 @@ func (s *server) obey(ctx context.Context, line string) bool {
 		return true
 	}
 	command, words := words[0], words[1:]
+	if s.quits && command != "stop" && command != "quit" {
+		return true
+	}
 	if s.search != nil && slices.Contains([]string{"ugi", "uginewgame", "setoption", "position", "go", "roll"}, command) {
 		s.say("info string error: %s: a search is under way: want stop first", command)
 		return true
@@ -253,7 +292,11 @@ func (s *server) obey(ctx context.Context, line string) bool {
 	case "query":
 		err = s.query(words)
 	case "quit":
-		return false
+		if s.quits || s.search != nil && s.search.stopped {
+			return false // a player that cannot be stopped may take long
+		}
+		s.quits = true
+		s.finish()
 	default:
 		s.say("info string error: unknown command %q", oneLine(command))
 	}

@@ -36,11 +36,18 @@ func configure(t testing.TB, game, rules, text string) Config {
 	}
 	return Config{
 		Name: "test", Author: "tests", Game: g, Parse: f.Parse,
-		Player: func(g engine.Game) (match.Player, string, error) {
-			p, err := spec.New(g)
-			return p, "", err
-		},
+		Player: func(engine.Game) (*player.Spec, string, error) { return spec, "", nil },
 	}
+}
+
+// playing is Config.Player with players that newPlayer makes.
+func playing(t testing.TB, newPlayer func(g engine.Game) (match.Player, error)) func(engine.Game) (*player.Spec, string, error) {
+	t.Helper()
+	spec, err := player.Parse("own", map[string]player.Kind{"own": {Make: func(player.Values) (player.Factory, error) { return newPlayer, nil }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(engine.Game) (*player.Spec, string, error) { return spec, "", nil }
 }
 
 // conversation is an engine that is being talked to.
@@ -123,6 +130,7 @@ func TestHandshake(t *testing.T) {
 		"option name MoveTime type spin default 0 min 0 max 3600000",
 		"option name MultiPV type spin default 1 min 1 max 100",
 		"option name Seed type spin default 1 min 0 max 2147483647",
+		"option name VerboseMoveStats type check default false",
 		"ugiok", "readyok",
 	}
 	if !slices.Equal(got, want) {
@@ -323,7 +331,7 @@ func TestRefusedCommandsChangeNothing(t *testing.T) {
 		"go nodes -1":                                   "from 1 to",
 		"go nodes 1 nodes 2":                            "nodes is there twice",
 		"go movetime 99999999999999999999":              "want a whole number",
-		"go ponder":                                     `no word "ponder"`,
+		"go searchmoves d1f1 d1f1":                      `searchmoves: move "d1f1"`,
 		"go depth 3":                                    "this player counts none",
 		"go p1time 100":                                 "p2time is missing",
 		"go p2inc 100":                                  "p2time is missing",
@@ -488,15 +496,18 @@ func (r rated) Ratings() (*player.Ratings, error) {
 // strengths is an engine whose player has ratings under the default rules alone.
 func strengths(t *testing.T) Config {
 	cfg := configure(t, "konreh", "", "mcts:time=clock,edges=65536,cap=20")
-	plain := cfg.Player
-	cfg.Player = func(g engine.Game) (match.Player, string, error) {
-		p, note, err := plain(g)
+	spec, _, err := cfg.Player(cfg.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Player = playing(t, func(g engine.Game) (match.Player, error) {
+		p, err := spec.New(g)
 		r := rated{Player: p}
 		if g.Rules() != cfg.Game.Rules() {
 			r.problem = errors.New("measured under other rules")
 		}
-		return r, note, err
-	}
+		return r, err
+	})
 	return cfg
 }
 
@@ -564,8 +575,8 @@ func TestStrengthsThatAreRefused(t *testing.T) {
 	if said := e.answer("info string error:"); !strings.Contains(said, "measured under other rules") || e.ask("rules") != "micro" {
 		t.Errorf("ratings without rules: %q", said)
 	}
-	said := strings.Join(all(t, configure(t, "connect4", "", "random"), "ugi", "setoption name LimitStrength value true", "setoption name Rating value 500", "setoption name Hash value 1", "go"), "\n")
-	if strings.Contains(said, "option name Rating") || !strings.Contains(said, `no option "Hash": want one of Rules, Temperature, Simulations, MoveTime, MultiPV, Seed`) || strings.Count(said, "no ratings were measured of this player") != 2 || !strings.Contains(said, "bestmove ") {
+	said := strings.Join(all(t, configure(t, "connect4", "", "random"), "ugi", "setoption name LimitStrength value true", "setoption name Rating value 500", "setoption name Hash value 1", "setoption name Book value 1", "go"), "\n")
+	if strings.Contains(said, "option name Rating") || !strings.Contains(said, `no option "Book": want one of Rules, Temperature, Simulations, MoveTime, MultiPV, Seed, VerboseMoveStats`) || !strings.Contains(said, "Hash: nothing bounds the memory") || strings.Count(said, "no ratings were measured of this player") != 2 || !strings.Contains(said, "bestmove ") {
 		t.Errorf("a player without ratings: %s", said)
 	}
 }
@@ -609,7 +620,7 @@ func TestHearsWhileAPlayerCannotBeStopped(t *testing.T) {
 	for _, asked := range []string{"go", "go infinite"} {
 		cfg := configure(t, "connect4", "", "random")
 		p := stubborn{make(chan struct{}, 1)}
-		cfg.Player = func(engine.Game) (match.Player, string, error) { return p, "", nil }
+		cfg.Player = playing(t, func(engine.Game) (match.Player, error) { return p, nil })
 		e := talk(t, cfg)
 		e.say(asked)
 		<-p.thinks
@@ -629,7 +640,7 @@ func TestHearsWhileAPlayerCannotBeStopped(t *testing.T) {
 	// The input ends in the middle of a search, then somebody loses patience.
 	cfg := configure(t, "connect4", "", "random")
 	p := stubborn{make(chan struct{}, 1)}
-	cfg.Player = func(engine.Game) (match.Player, string, error) { return p, "", nil }
+	cfg.Player = playing(t, func(engine.Game) (match.Player, error) { return p, nil })
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		<-p.thinks
@@ -654,7 +665,7 @@ func TestServeFails(t *testing.T) {
 	if err := Serve(t.Context(), cfg, in, failing{}); err == nil || err.Error() != "nobody reads" {
 		t.Errorf("nobody reads: %v", err)
 	}
-	cfg.Player = func(engine.Game) (match.Player, string, error) { return nil, "", errors.New("no player") }
+	cfg.Player = func(engine.Game) (*player.Spec, string, error) { return nil, "", errors.New("no player") }
 	if err := Serve(t.Context(), cfg, in, io.Discard); err == nil || err.Error() != "no player" {
 		t.Errorf("no player: %v", err)
 	}

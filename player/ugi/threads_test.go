@@ -31,11 +31,11 @@ func threaded(t *testing.T, text string, made *[]match.Player) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Player = func(g engine.Game) (match.Player, string, error) {
+	cfg.Player = playing(t, func(g engine.Game) (match.Player, error) {
 		p, err := spec.New(g)
 		*made = append(*made, p)
-		return p, "", err
-	}
+		return p, err
+	})
 	return cfg
 }
 
