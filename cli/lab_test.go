@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/ludozero/ludozero/study/lab"
+	"github.com/ludozero/ludozero/study/restricted"
 )
 
 // quickLab is a sheet of seconds: Kon'reh's smallest board with and without the pie rule.
@@ -71,4 +72,29 @@ func TestLabRefuses(t *testing.T) {
 	mustFail(t, 2, quickLab("--players", "minimax:depth=1", "--players", "minimax:depth=2", "--players", "minimax:depth=3"), "--players: 5: want 1 to 4")
 	mustFail(t, 2, quickLab("--players", "random"), "it is there twice")
 	mustFail(t, 1, quickLab("--players", "mcts:time=10ms"), "limited by time")
+}
+
+// TestLabWithout: what a kind of action is worth, for any game whose actions have kinds;
+// the same command resumes.
+func TestLabWithout(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "without")
+	args := func(more ...string) []string {
+		return append([]string{"lab", "--game", "konreh", "--rules", "blitz", "--players", quickPlayer, "--games", "4", "--max-turns", "40"}, more...)
+	}
+	contains(t, mustCall(t, args("--without", "capture", "--plan")...), "1 player without capture", "a loss to about ±49.0 points")
+	first := mustCall(t, args("--without", "all", "--out", dir, "--json")...)
+	r := decode[restricted.Result](t, first)
+	if len(r.Rows) < 10 || r.Rows[0].Games() != 4 || r.Rows[1].Kind != "capture" || r.Rows[1].Denied == 0 {
+		t.Errorf("%+v", r)
+	}
+	if err := os.Remove(filepath.Join(dir, "restricted.json")); err != nil {
+		t.Fatal(err)
+	}
+	if again := mustCall(t, args("--without", "all", "--out", dir, "--json")...); again != first {
+		t.Errorf("resumed:\n%s\nfirst:\n%s", again, first)
+	}
+	mustFail(t, 2, args("--without", "castling"), `--without: kind "castling": want one of slide, capture`)
+	mustFail(t, 2, args("--without", "capture", "--players", "alphabeta:depth=1"), "cannot be restricted")
+	mustFail(t, 2, args("--without", "capture", "--against", "standard"), "restricted play has one ruleset")
+	mustFail(t, 2, []string{"lab", "--game", "tictactoe", "--players", "random", "--without", "capture"}, "its actions have no kinds")
 }

@@ -8,12 +8,14 @@ import (
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/lab"
+	"github.com/ludozero/ludozero/study/restricted"
 	"github.com/spf13/cobra"
 )
 
 // New returns the command.
 func New(env *shell.Env) *cobra.Command {
 	o := lab.DefaultOptions()
+	var without []string
 	var game shell.GameFlags
 	var flags shell.StudyFlags
 	c := &cobra.Command{
@@ -28,10 +30,13 @@ func New(env *shell.Env) *cobra.Command {
 			"A plan with games, hours and the differences that it can find is printed first; --plan prints only the plan. With\n" +
 			"--out a folder keeps the games: the same command resumes after any stop, and prints the result of a finished sheet.\n" +
 			"The folder has it as report.txt, report.html, lab.json and CSV files.\n\n" +
+			"--without KIND plays matches instead: a player that never takes an action of that kind where it has another, and knows\n" +
+			"so, against itself. What it loses is what that part of the rules is worth to it.\n\n" +
 			"Players:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero lab --game konreh --rules standard,balance=single --against standard --plan\n" +
 			"  ludozero lab --game konreh --rules standard,balance=single --against standard --out reports/single\n" +
+			"  ludozero lab --game konreh --without Seed --without buyback --rules standard,buyback=true --games 400 --plan\n" +
 			"  ludozero lab --game tictactoe --players random --players exact",
 		RunE: func(c *cobra.Command, _ []string) error {
 			family, err := game.Family()
@@ -44,11 +49,14 @@ func New(env *shell.Env) *cobra.Command {
 			}
 			o.Game, o.Rules = game.Name, game.Rules
 			return flags.Run(c, func(_ context.Context, p archive.Progress) (study.Study, error) {
+				if len(without) > 0 {
+					return restricted.New(restricted.Options{Options: o, Without: without}, g, env.Players, p)
+				}
 				return lab.New(o, family, g, env.Players, p)
 			})
 		},
 	}
 	game.Add(c, env)
-	flags.Add(c, &o.Options, o.Settings(), "games")
+	flags.Add(c, &o.Options, append(o.Settings(), restricted.Setting(&without)), "games")
 	return c
 }
