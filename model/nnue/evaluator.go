@@ -19,6 +19,7 @@ type Evaluator struct {
 	w        *Whole
 	slots    []slot
 	add, sub []int32
+	wide     []int32
 	input    []int16 // of the second layer, with a zero if their number is odd
 	second   [Second]int32
 	third    [Third]int32
@@ -27,9 +28,11 @@ type Evaluator struct {
 	updates  int64
 }
 
-// slot is a view and its first layer.
+// slot is a view and its first layer: modulo 1<<16, which is all of it unless more than mostSet
+// bits are set.
 type slot struct {
 	words []uint64
+	set   int // bits
 	sums  []int16
 }
 
@@ -38,18 +41,41 @@ func (w *Whole) NewEvaluator(slots int) *Evaluator {
 	e := &Evaluator{
 		w: w, slots: make([]slot, slots),
 		add: make([]int32, 0, 64*w.shape.Words), sub: make([]int32, 0, 64*w.shape.Words),
-		input: make([]int16, (w.shape.inputs()+1)&^1),
+		wide: make([]int32, w.shape.Units), input: make([]int16, (w.shape.inputs()+1)&^1),
 	}
 	for i := range e.slots {
 		// No bit is set: the sums are the bias.
-		e.slots[i] = slot{make([]uint64, w.shape.Words), slices.Clone(w.firstBias)}
+		e.slots[i] = slot{words: make([]uint64, w.shape.Words), sums: slices.Clone(w.firstBias)}
 	}
 	return e
 }
 
-// update brings a slot to a view and returns its sums.
-func (e *Evaluator) update(slot int, words []uint64) []int16 {
-	s := &e.slots[slot]
+// first sets dst to the first layer of a view, clipped, and leaves it in a slot.
+func (e *Evaluator) first(dst []int16, slot int, words []uint64) {
+	s := e.update(slot, words)
+	if s.set <= mostSet {
+		kernel.ClipWhole(dst, s.sums, int16(e.w.one))
+		return
+	}
+	for i, x := range e.w.firstBias {
+		e.wide[i] = int32(x)
+	}
+	for i, x := range words {
+		for ; x != 0; x &= x - 1 {
+			row := e.w.first[(i<<6+bits.TrailingZeros64(x))*len(e.wide):][:len(e.wide)]
+			for u, weight := range row {
+				e.wide[u] += int32(weight)
+			}
+		}
+	}
+	for i, x := range e.wide {
+		dst[i] = int16(max(0, min(e.w.one, x)))
+	}
+}
+
+// update brings a slot to a view and returns it.
+func (e *Evaluator) update(number int, words []uint64) *slot {
+	s := &e.slots[number]
 	add, sub := e.add[:0], e.sub[:0]
 	for i, now := range words {
 		was := s.words[i]
@@ -64,6 +90,7 @@ func (e *Evaluator) update(slot int, words []uint64) []int16 {
 		}
 		s.words[i] = now
 	}
+	s.set += len(add) - len(sub)
 	kernel.AddWholeRows(s.sums, e.w.first, add, sub)
 	e.changed += int64(len(add) + len(sub))
 	e.updates++
@@ -74,7 +101,7 @@ func (e *Evaluator) update(slot int, words []uint64) []int16 {
 			panic("BUG: a first layer that was updated differs from one computed afresh")
 		}
 	}
-	return s.sums
+	return s
 }
 
 // Value is the logit of the expected score of the side to move, in parts of a nat by
@@ -83,8 +110,8 @@ func (e *Evaluator) update(slot int, words []uint64) []int16 {
 func (e *Evaluator) Value(ownSlot int, own []uint64, otherSlot int, other []uint64, terms []int32) int64 {
 	w := e.w
 	units := w.shape.Units
-	kernel.ClipWhole(e.input[:units], e.update(ownSlot, own), int16(w.one))
-	kernel.ClipWhole(e.input[units:2*units], e.update(otherSlot, other), int16(w.one))
+	e.first(e.input[:units], ownSlot, own)
+	e.first(e.input[units:2*units], otherSlot, other)
 	rest := e.input[2*units:]
 	for i, c := range terms {
 		x := w.shape.scaled(i, c)

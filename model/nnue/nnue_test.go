@@ -119,7 +119,7 @@ func TestQuantizeRefusesWhatMayOverflow(t *testing.T) {
 	}{
 		{"first layer", "first layer: unit 3 may reach", func(n *Network) {
 			for bit := range 64 * n.Words {
-				n.First[bit*n.Units+3] = 4
+				n.First[bit*n.Units+3] = 6 // 128 of them reach 768
 			}
 		}},
 		{"first bias", "first.bias: weight 0 is 600", func(n *Network) { n.FirstBias[0] = 600 }},
@@ -148,7 +148,7 @@ func TestQuantizeRefusesWhatMayOverflow(t *testing.T) {
 	}
 	after, err := Quantize(n)
 	if err != nil || after.one >= before.one {
-		t.Errorf("with sums up to 192 there are %d parts of 1, before %d: want less (%v)", after.one, before.one, err)
+		t.Errorf("with sums up to 128 there are %d parts of 1, before %d: want less (%v)", after.one, before.one, err)
 	}
 }
 
@@ -171,6 +171,33 @@ func TestFirstLayerBoundIsReached(t *testing.T) {
 	}
 	if v := e.Value(0, none, 1, all, nil); v != 0 {
 		t.Errorf("with no bit set the value is %d, want 0", v)
+	}
+}
+
+// TestManyBitsAreSummedWide: with more bits than the proof is for, sums beyond an int16 are
+// right, and so is what comes after them.
+func TestManyBitsAreSummedWide(t *testing.T) {
+	n := New(Shape{Words: 4, Units: 64})
+	for bit := range 256 {
+		n.First[bit*n.Units], n.First[bit*n.Units+1] = 3.9, -3.9
+	}
+	n.Second[Straight], n.Second[Second+Straight] = 1, 1 // units 0 and 1 of the own seat
+	w, err := Quantize(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := 256 * int(w.first[0]); sum <= math.MaxInt16 {
+		t.Fatalf("the sums reach %d: the test shows nothing", sum)
+	}
+	e, none := w.NewEvaluator(2), make([]uint64, 4)
+	for set, want := range []int64{w.Scale(), w.Scale(), w.Scale(), w.Scale(), 0} {
+		own := make([]uint64, 4)
+		for i := range (set + 1) % 5 {
+			own[i] = ^uint64(0)
+		}
+		if v := e.Value(0, own, 1, none, nil); v != want {
+			t.Errorf("with %d words of bits the value is %d, want %d", (set+1)%5, v, want)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/ludozero/ludozero/model/kernel"
 )
@@ -20,8 +21,8 @@ const (
 // Whole is a network in integers. It is read by any number of goroutines.
 //
 // Activations and scaled terms are in units of 1/one. Sums of the first layer stay within
-// an int16 whatever bits are set, and those of the small layers within an int32, partial
-// sums included: Quantize proves it or fails.
+// an int16 whichever bits are set, up to mostSet of them, and those of the small layers within an
+// int32, partial sums included: Quantize proves it or fails.
 type Whole struct {
 	shape     Shape
 	one       int32 // 1, and the shift that it is
@@ -113,14 +114,22 @@ func quantize(n *Network, shift uint) (*Whole, error) {
 	return w, nil
 }
 
-// proveFirst bounds the sums of each unit by all positive and all negative weights of it.
+// mostSet is how many bits of a view may be set for the sums of the first layer to be kept in
+// int16: more than games have pieces. Views with more are summed afresh, in int32.
+const mostSet = 128
+
+// proveFirst bounds the sums of each unit by its mostSet largest and its mostSet least weights.
 func (w *Whole) proveFirst() error {
 	units := w.shape.Units
+	column := make([]int16, len(w.first)/units)
 	for u := range units {
+		for i := range column {
+			column[i] = w.first[i*units+u]
+		}
+		slices.Sort(column)
 		least, most := int64(w.firstBias[u]), int64(w.firstBias[u])
-		for at := u; at < len(w.first); at += units {
-			x := int64(w.first[at])
-			least, most = least+min(0, x), most+max(0, x)
+		for i := range min(mostSet, len(column)) {
+			least, most = least+min(0, int64(column[i])), most+max(0, int64(column[len(column)-1-i]))
 		}
 		if least < math.MinInt16 || most > math.MaxInt16 {
 			return fmt.Errorf("first layer: unit %d may reach %d to %d: %w", u, least, most, ErrOverflow)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,11 +29,15 @@ func random(t testing.TB, g engine.Game) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := model.New(model.Shape{Words: engine.BitWords(in.Bits), Units: 64, TermShifts: make([]uint8, len(in.Terms))})
+	n := model.New(model.Shape{Words: engine.BitWords(in.Bits), Units: 64, TermShifts: slices.Repeat([]uint8{5}, len(in.Terms))})
 	r := rand.New(rand.NewPCG(1, 1))
 	for i, p := range n.Parts() {
+		spread := []float64{.2, .2, .2, .2, .4, .4, .5, .5}[i]
+		if i == 0 { // the more bits, the fewer of them are set, and the rest only costs precision
+			spread *= math.Sqrt(min(1, 10/float64(n.Words)))
+		}
 		for j := range p.Values {
-			p.Values[j] = float32([]float64{.2, .2, .2, .2, .4, .4, .5, .5}[i] * r.NormFloat64())
+			p.Values[j] = float32(spread * r.NormFloat64())
 		}
 	}
 	data, err := model.Encode(n, model.Card{Game: g.Info().Name, GameVersion: g.Info().Version, Inputs: in.FileInputs(), Terms: in.Terms})
