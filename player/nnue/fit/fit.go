@@ -89,6 +89,7 @@ func New(samples *Samples, start Start, c Config) (*Fit, error) {
 		return nil, err
 	}
 	f.network = begin(s, start.Weights, c.Seed)
+	f.clearUnseen()
 	for i := range f.moments {
 		f.moments[i] = model.New(s)
 	}
@@ -179,6 +180,20 @@ func OwnWeights(g engine.Game, in *nnue.Inputs) []float64 {
 		}
 	}
 	return list
+}
+
+// clearUnseen takes away the first weights of bits that no position has: they would stay
+// noise, and room for their sums would cost the others precision.
+func (f *Fit) clearUnseen() {
+	seen := make([]bool, 64*f.network.Words)
+	for _, bit := range f.samples.bits {
+		seen[bit] = true
+	}
+	for bit, ok := range seen {
+		if !ok {
+			clear(f.network.First[bit*f.network.Units : (bit+1)*f.network.Units])
+		}
+	}
 }
 
 // Network is the network as it stands.
