@@ -3,9 +3,12 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/cli/evaluation"
+	"github.com/ludozero/ludozero/model/nnue"
 )
 
 // fitEvaluationPlays fits an evaluation to the games of a run of tic-tac-toe, whole and
@@ -15,7 +18,7 @@ func fitEvaluationPlays(t *testing.T, run string) {
 	dir := t.TempDir()
 	one, two := filepath.Join(dir, "one.eval"), filepath.Join(dir, "two.eval")
 	args := func(out, epochs string, more ...string) []string {
-		return append([]string{"fit-evaluation", "--game", "tictactoe", run, "--units", "64", "--batch", "64", "--epochs", epochs, "--all", "--out", out}, more...)
+		return append([]string{"fit-evaluation", "--game", "tictactoe", "--run", run, "--units", "64", "--batch", "64", "--epochs", epochs, "--out", out}, more...)
 	}
 	r := decode[evaluation.Report](t, mustCall(t, args(one, "3", "--json")...))
 	if r.Positions < 100 || r.HeldOut < 5 || r.HeldLoss < r.LeastLoss || r.HeldLoss > 0.75 || r.File != one {
@@ -36,6 +39,16 @@ func fitEvaluationPlays(t *testing.T, run string) {
 	contains(t, out, "nnue:"+one+",nodes=500")
 	mustFail(t, 1, []string{"match", "--game", "connect4", "nnue:" + one + ",depth=1", "random", "--pairs", "1"}, "evaluation is of tictactoe, not connect4")
 	mustFail(t, 1, []string{"match", "--game", "tictactoe", "nnue:" + run + ",depth=1", "random", "--pairs", "1"}, run)
+	games := []string{"--games", "40", "--depth", "1", "--random-turns", "2", "--from", one}
+	own := decode[evaluation.Report](t, mustCall(t, args(two, "1", append(games, "--json")...)...))
+	if own.Games != r.Games+40 || own.Positions+own.HeldOut < r.Positions+r.HeldOut+60 {
+		t.Errorf("of a run and 40 games beside: %+v", own)
+	}
+	if _, card, err := nnue.Decode([]byte(read(t, two))); err != nil || !slices.Contains(card.Runs, "alphabeta") || len(card.Runs) != 2 || !strings.Contains(string(card.Training), `"games":{"number":40,"depth":1,"random_turns":2,"blunder":20,"from":"evaluation `) {
+		t.Errorf("the card of a run and 40 games: %+v, %v", card, err)
+	}
+	mustFail(t, 2, args(one, "1", "--from", two), "--from "+two+": it plays games, of which --games asks for none")
+	mustFail(t, 1, args(one, "1", "--games", "1", "--from", run), run)
 	mustFail(t, 2, args(one, "0"), "--epochs 0: want 1 to 1000")
 	mustFail(t, 2, args(one, "1", "--units", "100"), "--units 100: want a multiple of 64")
 	mustFail(t, 2, args(one, "1", "--result", "2"), "--result 2: want 0 to 1")

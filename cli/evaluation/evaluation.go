@@ -16,6 +16,8 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	model "github.com/ludozero/ludozero/model/nnue"
+	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/alphabeta/positions"
 	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/player/nnue/fit"
 	"github.com/ludozero/ludozero/selfplay/census"
@@ -26,40 +28,63 @@ import (
 type options struct {
 	game    shell.GameFlags
 	out     string
+	runs    []string
+	own     ownGames
 	choice  fit.Choice
 	config  fit.Config
 	licence string
 	asJSON  bool
 }
 
+// ownGames are the games that the command plays.
+type ownGames struct {
+	Number      int    `json:"number"`
+	Depth       int    `json:"depth"`
+	RandomTurns int    `json:"random_turns"`
+	Blunder     int    `json:"blunder"`
+	From        string `json:"from,omitempty"` // file of the evaluation that plays; on a card, what it is
+}
+
+// defaultGames are played if there is no run to learn from.
+const defaultGames = 3000
+
 // New is the command fit-evaluation.
 func New(env *shell.Env) *cobra.Command {
 	var o options
 	c := &cobra.Command{
-		Use:   "fit-evaluation PATH...",
-		Short: "Fit a small network for alpha-beta to the games of a run",
-		Long: "Fits an evaluation for alpha-beta to the games of the runs or shards at PATH: a small network that is updated move by\n" +
-			"move, over the pieces and counters of a position and the terms that the game brings. It learns from quiet positions\n" +
-			"where a turn begins: the mean of what the search at the root expected and of the result of the game. One game in 20\n" +
-			"is held out, and its loss is printed beside that of the game's own terms and beside the least that is possible.\n\n" +
+		Use:   "fit-evaluation [PATH...]",
+		Short: "Fit a small network for alpha-beta",
+		Long: "Fits an evaluation for alpha-beta: a small network that is updated move by move, over the pieces and counters of a\n" +
+			"position and the terms that the game brings. It learns from games that alphabeta plays against itself for it, by the\n" +
+			"game's own terms or by the evaluation that --from names, and from those of a run (--run, or runs or shards at PATH):\n" +
+			"from positions where a turn begins, what the search expected there and the result of the game. One game in 20 is held\n" +
+			"out, and its loss is printed beside that of the game's own terms and beside the least that is possible.\n\n" +
 			"After each epoch the fit is saved as --out with .fit behind it. Ctrl-C ends it, and the same command resumes it;\n" +
 			"the same command gives the same file on any number of cores, interrupted or not. Play by it: nnue:FILE,depth=4.",
-		Args:    cobra.MinimumNArgs(1),
-		Example: "  ludozero fit-evaluation --game konreh runs/night --out konreh.eval",
-		RunE:    func(c *cobra.Command, args []string) error { return o.run(c, args) },
+		Args: cobra.ArbitraryArgs,
+		Example: "  ludozero fit-evaluation --game konreh --out konreh.eval\n" +
+			"  ludozero fit-evaluation --game konreh --from konreh.eval --seed 2 --out second.eval\n" +
+			"  ludozero fit-evaluation --game konreh --run runs/night --out night.eval",
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	o.game.Add(c, env)
 	f := c.Flags()
 	f.StringVar(&o.out, "out", "", "file for the evaluation (required)")
+	f.StringArrayVar(&o.runs, "run", nil, "run whose games are learned from, too; repeatable")
+	f.IntVar(&o.own.Number, "games", 0, fmt.Sprintf("games that alphabeta plays for it (default %d without a run, none with one)", defaultGames))
+	f.StringVar(&o.own.From, "from", "", "evaluation that plays these games (default: the game's own terms)")
+	f.IntVar(&o.own.Depth, "depth", 3, "player turns looked ahead in these games")
+	f.IntVar(&o.own.RandomTurns, "random-turns", 16, "random turns at the start of these games, at most; at least a quarter of that")
+	f.IntVar(&o.own.Blunder, "blunder", 20, "one decision in BLUNDER is random later, 0: none")
 	f.IntVar(&o.config.Units, "units", 128, "units of the first layer for each seat, a multiple of 64")
-	f.IntVar(&o.config.Epochs, "epochs", 10, "how often all positions are gone through")
+	f.IntVar(&o.config.Epochs, "epochs", 6, "how often all positions are gone through")
 	f.IntVar(&o.config.Batch, "batch", 1024, "positions of a step")
 	f.Float64Var(&o.config.Rate, "rate", 0.001, "learning rate at first; it falls to a hundredth along a cosine")
 	f.Float64Var(&o.config.Decay, "decay", 0.01, "weight decay, per unit of learning rate")
-	f.Float64Var(&o.choice.Result, "result", 0.1, "weight of the result beside the root value, 0 to 1")
-	f.IntVar(&o.choice.Every, "every", 1, "take one position in so many")
-	f.BoolVar(&o.choice.All, "all", false, "take positions that are not quiet, too")
-	f.Uint64Var(&o.config.Seed, "seed", 1, "seed of weights, positions and their order")
+	f.Float64Var(&o.choice.Result, "result", 0.1, "weight of the result beside what the search expected, 0 to 1")
+	f.IntVar(&o.choice.Every, "every", 1, "take one position in EVERY")
+	f.BoolVar(&o.choice.Quiet, "quiet", false, "leave out positions where a loud action changes the value")
+	f.Uint64Var(&o.config.Seed, "seed", 1, "seed of games, weights, positions and their order")
 	f.StringVar(&o.licence, "licence", "", "SPDX expression for the card, if the evaluation is to be published")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	return c
@@ -73,6 +98,7 @@ func (o *options) check() error {
 		n, least, limit int
 	}{
 		{"units", c.Units, model.UnitStep, model.MaxUnits}, {"epochs", c.Epochs, 1, 1000}, {"batch", c.Batch, 1, 1 << 20}, {"every", o.choice.Every, 1, 1000},
+		{"games", o.own.Number, 0, 1_000_000}, {"depth", o.own.Depth, 1, alphabeta.MaxDepth}, {"random-turns", o.own.RandomTurns, 0, 10_000}, {"blunder", o.own.Blunder, 0, 1_000_000},
 	} {
 		if x.n < x.least || x.n > x.limit {
 			return shell.Usagef("--%s %d: want %d to %d", x.flag, x.n, x.least, x.limit)
@@ -89,6 +115,8 @@ func (o *options) check() error {
 	switch {
 	case c.Units%model.UnitStep != 0:
 		return shell.Usagef("--units %d: want a multiple of %d", c.Units, model.UnitStep)
+	case o.own.From != "" && o.own.Number == 0:
+		return shell.Usagef("--from %s: it plays games, of which --games asks for none", o.own.From)
 	case o.out == "":
 		return shell.Usagef("--out: want a file for the evaluation")
 	}
@@ -109,6 +137,9 @@ type Report struct {
 }
 
 func (o *options) run(c *cobra.Command, paths []string) error {
+	if paths = append(paths, o.runs...); len(paths) == 0 && !c.Flags().Changed("games") {
+		o.own.Number = defaultGames
+	}
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -122,10 +153,19 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	}
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
-	samples, err := o.read(ctx, c, paths)
+	family, err := o.game.Family()
 	if err != nil {
 		return err
 	}
+	o.choice.Seed = o.config.Seed
+	samples := fit.NewSamples(family, o.choice)
+	if err := o.read(ctx, c, samples, paths); err != nil {
+		return err
+	}
+	if err := o.play(ctx, c, samples, g); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.ErrOrStderr(), "%s of %s\n", wording.Count(samples.Len(), "position"), wording.Count(samples.Games(), "game"))
 	start := fit.Start{Words: engine.BitWords(in.Bits), Weights: fit.OwnWeights(g, in)}
 	f, err := fit.New(samples, start, o.config)
 	if err != nil {
@@ -170,27 +210,47 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 // saved is the file of the fit under way.
 func (o *options) saved() string { return o.out + ".fit" }
 
-// read takes the positions at paths.
-func (o *options) read(ctx context.Context, c *cobra.Command, paths []string) (*fit.Samples, error) {
+// read adds the positions at paths.
+func (o *options) read(ctx context.Context, c *cobra.Command, samples *fit.Samples, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
 	files, err := census.Find(paths)
 	if err != nil {
-		return nil, shell.Usage(err)
+		return shell.Usage(err)
 	}
-	family, err := o.game.Family()
-	if err != nil {
-		return nil, err
-	}
-	o.choice.Seed = o.config.Seed
-	samples := fit.NewSamples(family, o.choice)
-	err = shell.NewBar(c.ErrOrStderr(), len(files), "shards").Each(ctx, len(files), func(i int) (string, error) {
+	return shell.NewBar(c.ErrOrStderr(), len(files), "shards").Each(ctx, len(files), func(i int) (string, error) {
 		err := samples.Add(files[i].Path)
 		return wording.Count(samples.Len(), "position"), err
 	})
-	if err != nil {
-		return nil, err
+}
+
+// play adds the positions of games of g played for the fit, and notes what played them.
+func (o *options) play(ctx context.Context, c *cobra.Command, samples *fit.Samples, g engine.Game) error {
+	if o.own.Number == 0 {
+		return nil
 	}
-	fmt.Fprintf(c.ErrOrStderr(), "%s of %s\n", wording.Count(samples.Len(), "position"), wording.Count(samples.Games(), "game"))
-	return samples, nil
+	open := func() (*alphabeta.Engine, error) { return alphabeta.New(g), nil }
+	if o.own.From != "" {
+		e, err := nnue.Read(o.own.From)
+		if err != nil {
+			return err
+		}
+		open = func() (*alphabeta.Engine, error) {
+			j, err := e.Judge(g)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", o.own.From, err)
+			}
+			return alphabeta.NewWith(g, j), nil
+		}
+		if o.own.From, err = nnue.Identify(o.own.From); err != nil {
+			return err
+		}
+	}
+	bar := shell.NewBar(c.ErrOrStderr(), o.own.Number, "games")
+	defer bar.Clear()
+	p := positions.Play{Game: g, Depth: o.own.Depth, RandomTurns: o.own.RandomTurns, Blunder: o.own.Blunder, Seed: o.config.Seed}
+	return samples.Play(ctx, p, o.own.Number, open, func(done int) { bar.Set(done, "") })
 }
 
 // epochs fits to the end, from where a fit before was saved.
@@ -228,10 +288,15 @@ func (o *options) epochs(ctx context.Context, c *cobra.Command, f *fit.Fit) (las
 
 // card says what the evaluation learned from.
 func (o *options) card(g engine.Game, in *nnue.Inputs, samples *fit.Samples, f *fit.Fit, weights []float64) (*model.Card, error) {
+	var played *ownGames
+	if o.own.Number > 0 {
+		played = &o.own
+	}
 	training, err := json.Marshal(struct {
 		fit.Config
 		Positions fit.Choice `json:"positions"`
-	}{o.config, samples.Choice})
+		Games     *ownGames  `json:"games,omitempty"`
+	}{o.config, samples.Choice, played})
 	if err != nil {
 		return nil, err
 	}

@@ -71,12 +71,13 @@ match               : engine match/opening stats/...
 match/archive       : engine match
 
 player/alphabeta    : engine engine/kit
-player/alphabeta/*  : engine player/alphabeta selfplay/record
+player/alphabeta/fit : engine player/alphabeta player/alphabeta/positions selfplay/record
+player/alphabeta/positions : engine player/alphabeta selfplay/record
 player/school       : engine engine/konreh engine/konreh/measure match player player/alphabeta
 player/solver       : engine engine/connect4 engine/connect4/solve match player
 player/kinds        : engine/connect4 engine/konreh player player/school player/solver
 player/nnue         : engine match model/nnue player player/alphabeta
-player/nnue/fit     : engine model/kernel model/nnue model/safetensors player/alphabeta player/nnue selfplay/record
+player/nnue/fit     : engine model/kernel model/nnue model/safetensors player/alphabeta player/alphabeta/positions player/nnue selfplay/record
 player/ugi          : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player

@@ -37,9 +37,12 @@ func Kind() player.Kind {
 				return v.AlphaBeta(g, alphabeta.NewWith(g, judge)), nil
 			}, nil
 		},
-		Identify: func(v player.Values) (string, error) {
-			data, err := input.Read(v.Argument, input.Large)
-			return fmt.Sprintf("evaluation %.8x", sha256.Sum256(data)), err
-		},
+		Identify: func(v player.Values) (string, error) { return Identify(v.Argument) },
 	}
+}
+
+// Identify says which evaluation the file at path holds, by its contents.
+func Identify(path string) (string, error) {
+	data, err := input.Read(path, input.Large)
+	return fmt.Sprintf("evaluation %.8x", sha256.Sum256(data)), err
 }

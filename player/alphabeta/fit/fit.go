@@ -4,13 +4,14 @@ import (
 	"context"
 	"slices"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/alphabeta/positions"
 )
 
 // Config says what is fitted, and to which games.
 type Config struct {
-	Game engine.Game
+	// Play says how games are played; its Seed is that of the first round.
+	positions.Play
 	// Start are the weights that the fit begins with and stays near; nil: none, and the first
 	// games are played by material.
 	Start []int32
@@ -18,18 +19,11 @@ type Config struct {
 	// each of Rounds rounds, by the weights so far, and added to those of the rounds before.
 	Samples       []Sample
 	Rounds, Games int
-	// Depth is how many player turns engines look ahead. Games begin with up to
-	// RandomTurns random turns, and with no less than a quarter of them.
-	Depth, RandomTurns int
-	// Blunder says that one later decision in so many is random, so that unequal positions
-	// come up; 0: none.
-	Blunder int
 	// Check is how many pairs of games the new weights play the old ones after a round. If
 	// they lose, the old ones stay.
 	Check int
 	// Penalty holds weights near their start; 0: the held-out loss chooses it.
 	Penalty float64
-	Seed    uint64
 	// Step, which may be nil, hears how many of how many games of a stage are done, or of the
 	// penalties that are tried; text says how a fit stands. A stage begins with done 0.
 	Step func(stage string, done, of int, text string)
@@ -59,7 +53,8 @@ func Run(ctx context.Context, c Config) (weights []int32, rounds []Round, err er
 		n = 1
 	}
 	for k := range n {
-		a := &arena{game: c.Game, terms: alphabeta.TermsOf(c.Game), depth: c.Depth, randomTurns: c.RandomTurns, blunder: c.Blunder, seed: c.Seed + uint64(k)}
+		a := &arena{Play: c.Play, terms: alphabeta.TermsOf(c.Game)}
+		a.Seed += uint64(k)
 		stage := func(name string, of int) {
 			a.step = func(done int, text string) {
 				if c.Step != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/alphabeta/positions"
 )
 
 func open(t *testing.T, f *engine.Family, rules string) engine.Game {
@@ -31,7 +32,7 @@ func open(t *testing.T, f *engine.Family, rules string) engine.Game {
 
 // TestRunIsAFunctionOfTheSeed, and of nothing else.
 func TestRunIsAFunctionOfTheSeed(t *testing.T) {
-	c := Config{Game: open(t, &konreh.Family, "standard,max_turns=600"), Rounds: 2, Games: 10, Depth: 1, RandomTurns: 16, Blunder: 20, Check: 2, Seed: 5}
+	c := Config{Play: positions.Play{Game: open(t, &konreh.Family, "standard,max_turns=600"), Depth: 1, RandomTurns: 16, Blunder: 20, Seed: 5}, Rounds: 2, Games: 10, Check: 2}
 	run := func() []Round {
 		t.Helper()
 		w, r, err := Run(t.Context(), c)
@@ -71,7 +72,7 @@ func TestRunIsAFunctionOfTheSeed(t *testing.T) {
 func TestEveryGameCanBeFitted(t *testing.T) {
 	for _, f := range []*engine.Family{&connect4.Family, &racegame.Family} {
 		g := open(t, f, "")
-		_, r, err := Run(t.Context(), Config{Game: g, Rounds: 1, Games: 500, Depth: 2, RandomTurns: 6, Blunder: 60, Check: 10, Seed: 1})
+		_, r, err := Run(t.Context(), Config{Play: positions.Play{Game: g, Depth: 2, RandomTurns: 6, Blunder: 60, Seed: 1}, Rounds: 1, Games: 500, Check: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func TestEveryGameCanBeFitted(t *testing.T) {
 func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
-	c := Config{Game: open(t, &connect4.Family, ""), Rounds: 1, Games: 100_000, Depth: 2, RandomTurns: 8, Seed: 1}
+	c := Config{Play: positions.Play{Game: open(t, &connect4.Family, ""), Depth: 2, RandomTurns: 8, Seed: 1}, Rounds: 1, Games: 100_000}
 	c.Step = func(_ string, done, _ int, _ string) {
 		if done == 3 {
 			cancel(why)
@@ -104,7 +105,7 @@ func TestStoppedFitKeepsTheBestSoFar(t *testing.T) {
 	for _, at := range []string{"penalties", "check"} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		why := errors.New("enough")
-		c := Config{Game: open(t, &connect4.Family, ""), Rounds: 2, Games: 100, Depth: 1, RandomTurns: 8, Check: 100, Seed: 1}
+		c := Config{Play: positions.Play{Game: open(t, &connect4.Family, ""), Depth: 1, RandomTurns: 8, Seed: 1}, Rounds: 2, Games: 100, Check: 100}
 		told := ""
 		c.Step = func(stage string, done, _ int, text string) {
 			told = cmp.Or(told, text)
@@ -225,7 +226,7 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 func TestShippedWeightsWin(t *testing.T) {
 	for _, f := range []*engine.Family{&connect4.Family, &tictactoe.Family} {
 		g := open(t, f, "")
-		a := arena{game: g, terms: alphabeta.TermsOf(g), depth: 1, randomTurns: 8, seed: 3, step: silent}
+		a := arena{Play: positions.Play{Game: g, Depth: 1, RandomTurns: 8, Seed: 3}, terms: alphabeta.TermsOf(g), step: silent}
 		tally, err := a.compare(t.Context(), 100, a.terms.Shipped, make([]int32, len(a.terms.Names)))
 		if err != nil {
 			t.Fatal(err)

@@ -1,9 +1,6 @@
 package fit
 
 import (
-	"math/bits"
-	"math/rand/v2"
-
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
@@ -26,24 +23,16 @@ type Sample struct {
 type sampler struct {
 	judge  engine.TermJudge
 	counts []float64
-	image  engine.State
 }
 
 func newSampler(g engine.Game, t alphabeta.Terms) *sampler {
-	return &sampler{judge: t.Judge(make([]int32, len(t.Names))), counts: make([]float64, len(t.Names)), image: g.NewState()}
+	return &sampler{judge: t.Judge(make([]int32, len(t.Names))), counts: make([]float64, len(t.Names))}
 }
 
-// sample counts the terms of s, or of an image of s by a symmetry, of which none is
-// preferred. ok is false for a position that says little.
-func (m *sampler) sample(s engine.State, rng *rand.Rand) (x Sample, ok bool) {
-	m.image.CopyFrom(s)
-	mask := s.SymmetryMask()
-	for skip := rng.IntN(bits.OnesCount32(mask)); skip > 0; skip-- {
-		mask &= mask - 1
-	}
-	m.image.Transform(bits.TrailingZeros32(mask))
+// sample counts the terms of s. ok is false for a position that says little.
+func (m *sampler) sample(s engine.State) (x Sample, ok bool) {
 	clear(m.counts)
-	if !m.judge.Count(m.image, m.counts) {
+	if !m.judge.Count(s, m.counts) {
 		return x, false
 	}
 	for i, c := range m.counts {

@@ -5,10 +5,14 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/connect4"
 	model "github.com/ludozero/ludozero/model/nnue"
+	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/alphabeta/positions"
 )
 
 // made returns samples whose targets follow from a bit and a term, with noise among the
@@ -195,5 +199,63 @@ func TestStoppedFitSaysWhy(t *testing.T) {
 	stop(why)
 	if _, err := f.Epoch(ctx, nil); !errors.Is(err, why) {
 		t.Errorf("error is %v, want the cause", err)
+	}
+}
+
+// TestGamesAreTheSameOnAnyNumberOfCores, teach what becomes of positions, and stop.
+func TestGamesAreTheSameOnAnyNumberOfCores(t *testing.T) {
+	g, err := connect4.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	play := func(ctx context.Context, cores int) (*Samples, error) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		m := NewSamples(&connect4.Family, Choice{Every: 1, Result: 0.25, Seed: 4})
+		p := positions.Play{Game: g, Depth: 2, RandomTurns: 8, Blunder: 10, Seed: 4}
+		return m, m.Play(ctx, p, 30, func() (*alphabeta.Engine, error) { return alphabeta.New(g), nil }, func(int) {})
+	}
+	one, err := play(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if four, err := play(t.Context(), 4); err != nil || one.Digest() != four.Digest() {
+		t.Errorf("on four cores other positions are learned from (%v)", err)
+	}
+	if one.Games() != 30 || one.Len() < 300 || len(one.targets) != len(one.games) || len(one.ends) != 2*one.Len() || one.games[one.Len()-1] != 29 {
+		t.Errorf("%d positions of %d games", one.Len(), one.Games())
+	}
+	// Before the last move of a game that is won, the winner expects to win.
+	certain := 0
+	for i, x := range one.targets {
+		if last := i+1 == one.Len() || one.games[i+1] != one.games[i]; last && x == 1 {
+			certain++
+		}
+		if x < 0 || x > 1 {
+			t.Errorf("target %g: want 0 to 1", x)
+		}
+	}
+	if certain < 10 {
+		t.Errorf("%d of 30 games end with a win that was seen, want 10 at least", certain)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	why := errors.New("enough")
+	cancel(why)
+	if _, err := play(ctx, 1); !errors.Is(err, why) {
+		t.Errorf("stopped: error is %v, want %v", err, why)
+	}
+}
+
+// TestUnseenBitsWeighNothing, so that they do not cost the others precision.
+func TestUnseenBitsWeighNothing(t *testing.T) {
+	f, err := New(made(), start, small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, f, 1)
+	for bit, want := range map[int]bool{7: true, 8: false, 100: true} {
+		row := f.Network().First[bit*small.Units : (bit+1)*small.Units]
+		if slices.Equal(row, make([]float32, small.Units)) == want {
+			t.Errorf("bit %d has weights %v", bit, row[:4])
+		}
 	}
 }

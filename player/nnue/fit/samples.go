@@ -5,41 +5,35 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"math"
-	"math/bits"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/seed"
 	model "github.com/ludozero/ludozero/model/nnue"
-	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/alphabeta/positions"
 	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
 
 // Choice says which positions of games are learned from, and what they are worth.
 type Choice struct {
-	// Every says that of the decisions that begin a turn one in so many is taken.
+	// Every says that of the decisions that begin a turn one in Every is taken.
 	Every int `json:"every"`
-	// All takes positions where a loud action changes the value, too; else they are left
-	// to the quiescence of the search.
-	All bool `json:"all"`
-	// Result is the weight of a game's result beside the root value of the search, 0 to 1.
+	// Quiet leaves out positions where a loud action changes the value. The search still
+	// judges them, wherever it may stop before that action.
+	Quiet bool `json:"quiet"`
+	// Result is the weight of a game's result beside what the search expected, 0 to 1.
 	// Rows of a teacher that gave no value have the result alone.
 	Result float64 `json:"result"`
 	// Seed draws the positions.
 	Seed uint64 `json:"seed"`
 }
 
-// Samples are positions of recorded games of one family, under whatever rules, and what
-// became of them. Not safe for concurrent use.
+// Samples are positions of games of one family, recorded under whatever rules or played for
+// the purpose, and what became of them. Not safe for concurrent use.
 type Samples struct {
 	Choice
-	library record.Library
-	game    string
-	rulings map[string]*ruling
+	shards *positions.Shards[*look]
 
 	// bits holds the set bits of both views of a position after the other, that of the side
 	// to act first; ends[2i] and ends[2i+1] are where those of position i end.
@@ -53,20 +47,26 @@ type Samples struct {
 	rules   map[string]int // positions of each
 }
 
-// ruling is what samples of one ruleset need.
-type ruling struct {
+// look is how positions of one ruleset are seen.
+type look struct {
 	inputs *nnue.Inputs
 	view   *nnue.View
-	engine *alphabeta.Engine
-	state  engine.State
 	set    []int32
+}
+
+func newLook(g engine.Game) (*look, error) {
+	in, err := nnue.InputsOf(g)
+	if err != nil {
+		return nil, err
+	}
+	return &look{inputs: in, view: in.NewView()}, nil
 }
 
 // NewSamples returns a reader of games of family f.
 func NewSamples(f *engine.Family, c Choice) *Samples {
 	return &Samples{
-		Choice: c, library: record.Library{Families: engine.Families{f}}, game: f.Name,
-		rulings: map[string]*ruling{}, runs: map[string]bool{}, rules: map[string]int{},
+		Choice: c, shards: positions.NewShards(f, "fit-evaluation rows", c.Seed, newLook),
+		runs: map[string]bool{}, rules: map[string]int{},
 	}
 }
 
@@ -96,99 +96,52 @@ func (m *Samples) Rules() (shares []model.RulesShare) {
 	return shares
 }
 
-// Add takes positions of the shard at path: of decisions that begin a turn in which nothing
-// is in danger, each in an image by a symmetry, of which none is preferred.
+// Add takes positions of the shard at path: of decisions that begin a turn, each in an
+// image by a symmetry, of which none is preferred.
 func (m *Samples) Add(path string) error {
-	shard, err := record.OpenAny(path, func(game string) (*engine.Info, error) {
-		if game != m.game {
-			return nil, fmt.Errorf("its games are of %s: want %s", game, m.game)
+	before := m.shards.Games()
+	err := m.shards.Read(path, m.Every, func(r *record.Row, x *positions.Ruling[*look]) {
+		m.runs[r.Run] = true
+		if !m.Quiet || x.Calm() {
+			expected := float64(r.RootValue)
+			if r.PolicyKind == record.PolicyTeacher && r.RootDraw == record.DrawUnknown {
+				expected = float64(r.Outcome)
+			}
+			if m.add(x.Own, x.State, m.count+m.shards.Games()-before-1) {
+				m.targets = append(m.targets, m.target(expected, float64(r.Outcome)))
+				m.rules[r.Rules]++
+			}
 		}
-		return m.library.Info(game)
 	})
-	if err != nil {
-		return err
-	}
-	rows, err := shard.Rows()
-	if err != nil {
-		return err
-	}
-	var rng *rand.Rand
-	game, last := int64(-1), -1
-	for i := range rows {
-		r := &rows[i]
-		if r.GameNumber != game {
-			game, last = r.GameNumber, -1
-			rng = rand.New(seed.Stream(m.Seed, "fit-evaluation rows", uint64(game)))
-			m.runs[r.Run] = true
-			m.count++
-		}
-		x, err := m.ruling(r.Rules)
-		if err != nil {
-			return fmt.Errorf("shard %s: row %d: %w", path, i+1, err)
-		}
-		if err := x.state.Unpack(r.Packed); err != nil {
-			return fmt.Errorf("shard %s: row %d: %w", path, i+1, err)
-		}
-		begins := alphabeta.BeginsTurn(x.state, last)
-		last = int(r.Turn)
-		image := rng.IntN(bits.OnesCount32(x.state.SymmetryMask()))
-		if !begins || rng.IntN(m.Every) > 0 || !m.All && !x.engine.Calm(x.state) {
-			continue
-		}
-		mask := x.state.SymmetryMask()
-		for range image {
-			mask &= mask - 1
-		}
-		x.state.Transform(bits.TrailingZeros32(mask))
-		m.add(x, m.target(r))
-		m.rules[r.Rules]++
-	}
-	return nil
+	m.count += m.shards.Games() - before
+	return err
 }
 
-// target is the expected score of the side to act, from 0 to 1.
-func (m *Samples) target(r *record.Row) float32 {
-	value := float64(r.Outcome)
-	if r.PolicyKind != record.PolicyTeacher || r.RootDraw != record.DrawUnknown {
-		value = m.Result*value + (1-m.Result)*float64(r.RootValue)
-	}
-	return float32(0.5 + 0.5*value)
+// target is the expected score of the side to act, 0 to 1, from what the search expected and
+// what became of it, -1 to 1.
+func (m *Samples) target(expected, outcome float64) float32 {
+	return float32(0.5 + 0.5*(m.Result*outcome+(1-m.Result)*expected))
 }
 
-// add adds the state of x, unless it is in danger: what is threatened decides there.
-func (m *Samples) add(x *ruling, target float32) {
-	x.inputs.Look(x.state, x.view)
-	if x.view.Danger && !m.All {
-		return
+// add adds what l sees of s, but for its target. taken is false where only quiet positions are
+// wanted and the side to act is in danger: what is threatened decides there.
+func (m *Samples) add(l *look, s engine.State, game int) (taken bool) {
+	l.inputs.Look(s, l.view)
+	if l.view.Danger && m.Quiet {
+		return false
 	}
-	for _, words := range [2][]uint64{x.view.Own, x.view.Other} {
-		x.set = model.AppendBits(x.set[:0], words)
-		for _, bit := range x.set {
+	for _, words := range [2][]uint64{l.view.Own, l.view.Other} {
+		l.set = model.AppendBits(l.set[:0], words)
+		for _, bit := range l.set {
 			m.bits = append(m.bits, uint16(bit))
 		}
 		m.ends = append(m.ends, uint32(len(m.bits)))
 	}
-	for _, c := range x.view.Terms {
+	for _, c := range l.view.Terms {
 		m.terms = append(m.terms, int16(max(math.MinInt16, min(math.MaxInt16, c))))
 	}
-	m.targets, m.games = append(m.targets, target), append(m.games, int32(m.count-1))
-}
-
-func (m *Samples) ruling(rules string) (*ruling, error) {
-	if x := m.rulings[rules]; x != nil {
-		return x, nil
-	}
-	g, err := m.library.Game(m.game, rules)
-	if err != nil {
-		return nil, err
-	}
-	in, err := nnue.InputsOf(g)
-	if err != nil {
-		return nil, err
-	}
-	x := &ruling{inputs: in, view: in.NewView(), engine: alphabeta.New(g), state: g.NewState()}
-	m.rulings[rules] = x
-	return x, nil
+	m.games = append(m.games, int32(game))
+	return true
 }
 
 // sample is a position as a network reads it.
