@@ -14,13 +14,14 @@ import (
 // quickLab is a sheet of seconds: Kon'reh's smallest board with and without the pie rule.
 func quickLab(more ...string) []string {
 	return append([]string{"lab", "--game", "konreh", "--rules", "micro,balance=single", "--against", "micro,balance=pie",
-		"--players", "random", "--players", quickPlayer, "--games", "20", "--max-turns", "60"}, more...)
+		"--players", "random", "--players", quickPlayer, "--games", "20", "--max-turns", "60",
+		"--judge", "minimax:depth=1", "--judged", "10", "--effort", "mcts:sims=2,cap=20", "--doublings", "2", "--depth-pairs", "6"}, more...)
 }
 
 func TestLabPlansPlaysAndResumes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sheet")
 	plan := mustCall(t, quickLab("--plan")...)
-	for _, want := range []string{"plan       konreh: micro,balance=single against micro,balance=pie", "80, 20 of each player", "finds ", "a decision", "about"} {
+	for _, want := range []string{"plan       konreh: micro,balance=single against micro,balance=pie", "80, 20 of each player under each ruleset; 48 of rising effort", "finds ", "a decision", "about"} {
 		if !strings.Contains(plan, want) {
 			t.Errorf("the plan lacks %q:\n%s", want, plan)
 		}
@@ -38,22 +39,29 @@ func TestLabPlansPlaysAndResumes(t *testing.T) {
 		t.Errorf("what is printed is not report.txt:\n%s", out)
 	}
 	r := decode[lab.Result](t, mustCall(t, quickLab("--out", dir, "--json")...))
-	if len(r.Strengths) != 2 || r.Strengths[1].Sides[0].Games != 20 || len(r.Strengths[1].Differences) < 12 {
+	if len(r.Strengths) != 3 || r.Strengths[1].Sides[0].Games != 20 || len(r.Strengths[1].Differences) < 20 || len(r.Strengths[2].Differences) != 2 {
 		t.Errorf("%d strengths, %+v", len(r.Strengths), r.Strengths)
 	}
-	// Without its result and half of a journal the folder ends with the same files.
+	// Without its result, half of a journal and a judgement it ends with the same files.
 	journals, err := filepath.Glob(filepath.Join(dir, "*", quickPlayer, "games.jsonl"))
 	if err != nil || len(journals) != 2 {
 		t.Fatalf("journals %v, %v", journals, err)
 	}
-	lines, err := os.ReadFile(journals[0])
-	if err == nil {
-		err = os.WriteFile(journals[0], lines[:len(lines)/2], 0o666)
+	judged, err := filepath.Glob(filepath.Join(dir, "judged", "*", "*.jsonl"))
+	if err != nil || len(judged) != 4 {
+		t.Fatalf("judgements %v, %v", judged, err)
 	}
-	if err == nil {
-		err = os.Remove(filepath.Join(dir, "lab.json"))
+	for _, path := range []string{journals[0], judged[0]} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bytes.SplitAfter(data, []byte("\n"))
+		if err := os.WriteFile(path, bytes.Join(lines[:len(lines)/2], nil), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err != nil {
+	if err := os.Remove(filepath.Join(dir, "lab.json")); err != nil {
 		t.Fatal(err)
 	}
 	mustCall(t, quickLab("--out", dir)...)
@@ -72,6 +80,8 @@ func TestLabRefuses(t *testing.T) {
 	mustFail(t, 2, quickLab("--players", "minimax:depth=1", "--players", "minimax:depth=2", "--players", "minimax:depth=3"), "--players: 5: want 1 to 4")
 	mustFail(t, 2, quickLab("--players", "random"), "it is there twice")
 	mustFail(t, 1, quickLab("--players", "mcts:time=10ms"), "limited by time")
+	mustFail(t, 2, quickLab("--judge", "random"), "--judge random: it says no value")
+	mustFail(t, 2, quickLab("--effort", "alphabeta:depth=2"), "--effort alphabeta:depth=2: want a player with sims= or nodes=")
 }
 
 // TestLabWithout: what a kind of action is worth, for any game whose actions have kinds;

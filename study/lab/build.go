@@ -29,6 +29,9 @@ type Input struct {
 	Config  Config
 	// Cells are all players under the first rules, then under the second.
 	Cells []Cell
+	// Climbs are of each ruleset; none if depth was not asked for.
+	Climbs []Climb
+	Judge  string
 	// Weights, Kernel, Command, Note and Stopped are as in Result.
 	Weights map[string]string
 	Kernel  string
@@ -42,6 +45,7 @@ func Build(in *Input) *Result {
 	r := &Result{
 		Game: in.Game, GameVersion: in.GameVersion, Rules: in.Rules, Players: in.Players, Config: in.Config,
 		Weights: in.Weights, Kernel: in.Kernel, Command: in.Command, Note: in.Note, Stopped: in.Stopped,
+		Judge: in.Judge, Courses: in.courses(),
 	}
 	measures := measuresOf(in.Cells)
 	figures := make([][]Figure, len(in.Cells))
@@ -57,7 +61,7 @@ func Build(in *Input) *Result {
 		}
 	}
 	for p, player := range in.Players {
-		s := Strength{Player: player}
+		s := Strength{Player: player, Title: "Played by " + player}
 		for side := range in.Rules {
 			at := side*len(in.Players) + p
 			s.Sides = append(s.Sides, sideOf(&in.Cells[at], figures[at]))
@@ -67,6 +71,11 @@ func Build(in *Input) *Result {
 		}
 		r.Strengths = append(r.Strengths, s)
 	}
+	if len(in.Climbs) > 0 {
+		r.Measures = append(r.Measures, depthMeasures()...)
+		r.Strengths = append(r.Strengths, in.climbed())
+		r.Climbs = in.Climbs
+	}
 	correct(r.Strengths)
 	r.Summary = r.summarise()
 	return r
@@ -75,7 +84,7 @@ func Build(in *Input) *Result {
 // measuresOf lists the measures of games that ended for these reasons and had these kinds
 // of action.
 func measuresOf(cells []Cell) []Measure {
-	list := gameMeasures()
+	list := append(gameMeasures(), pooledMeasures()...)
 	var reasons []string
 	used := map[int]bool{}
 	for i := range cells {
@@ -93,6 +102,7 @@ func measuresOf(cells []Cell) []Measure {
 	for _, reason := range reasons {
 		list = append(list, endMeasure(reason))
 	}
+	list = append(list, curveMeasures()...)
 	for k, name := range cells[0].Kinds {
 		if used[k] {
 			list = append(list, kindMeasure(name, k))
@@ -108,12 +118,17 @@ func sideOf(c *Cell, figures []Figure) Side {
 			s.Repeated++
 		}
 	}
+	s.take(figures)
+	return s
+}
+
+// take enters the figures that say something.
+func (s *Side) take(figures []Figure) {
 	for i := range figures {
 		if f := &figures[i]; f.Games > 0 {
 			s.Figures = append(s.Figures, FigureResult{f.Measure, f.Games, f.Estimate()})
 		}
 	}
-	return s
 }
 
 // differences are of the figures that both sides have.

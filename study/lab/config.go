@@ -14,6 +14,12 @@ import (
 type Config struct {
 	// Games is how many games each player plays with itself under each ruleset. Even.
 	Games int `json:"games"`
+	// Judged is how many of the first of them the judge sees; 0: none.
+	Judged int `json:"judged"`
+	// DepthPairs is how many pairs of games each step of effort plays against the next under
+	// each ruleset, Doublings the number of steps.
+	DepthPairs int `json:"depth_pairs"`
+	Doublings  int `json:"doublings"`
 	// Sampled, Temperature and Slips are how games vary; see player.Sampling.
 	Sampled     int     `json:"sampled"`
 	Temperature float64 `json:"temperature"`
@@ -25,7 +31,7 @@ type Config struct {
 
 // DefaultConfig tells shares of games to about ±3 points at each strength.
 func DefaultConfig() Config {
-	return Config{Games: 1000, Sampled: 8, Temperature: 1, Slips: 0.05, MaxTurns: 2000, Seed: 1}
+	return Config{Games: 1000, Judged: 200, DepthPairs: 200, Doublings: 5, Sampled: 8, Temperature: 1, Slips: 0.05, MaxTurns: 2000, Seed: 1}
 }
 
 // maxGames keeps a schedule in the memory of one machine.
@@ -35,6 +41,9 @@ const maxGames = 1_000_000
 func (c *Config) Validate() error {
 	var errs problems.List
 	errs.Want(c.Games >= 2 && c.Games <= maxGames && c.Games%2 == 0, "--games %d: want an even number from 2 to %d", c.Games, maxGames)
+	errs.Want(c.Judged >= 0, "--judged %d: want 0 or more", c.Judged)
+	errs.Want(c.DepthPairs >= 0 && c.DepthPairs <= maxGames, "--depth-pairs %d: want 0 to %d", c.DepthPairs, maxGames)
+	errs.Want(c.Doublings >= 1 && c.Doublings <= maxDoublings, "--doublings %d: want 1 to %d", c.Doublings, maxDoublings)
 	errs.Want(c.MaxTurns >= 0, "--max-turns %d: want 0 or more", c.MaxTurns)
 	if err := c.sampling().Validate(); err != nil {
 		errs = append(errs, err)
@@ -49,6 +58,8 @@ func (c *Config) sampling() player.Sampling {
 // Until are the sizes at the end of a round, counted from 1.
 func (c Config) Until(round, rounds int) Config {
 	c.Games = 2 * match.Share(c.Games/2, round, rounds)
+	c.Judged = match.Share(c.Judged, round, rounds)
+	c.DepthPairs = match.Share(c.DepthPairs, round, rounds)
 	return c
 }
 

@@ -7,8 +7,8 @@
 //
 // Games of one player differ because it draws its first decisions from its policy, and a
 // few of them from all legal moves ([player.Sampling]): otherwise a search without chance
-// plays one game again and again. Games that repeat another move by move are counted and are
-// no evidence.
+// plays one game again and again. Games without dice that repeat another move by move are
+// counted and are no evidence.
 //
 // Some measures need to know how a game stood at each turn. One player, the judge, says that
 // for the games of all strengths and both rulesets, after they were played: a beginner does

@@ -27,7 +27,8 @@ type Game struct {
 	Kinds []int
 	// Opening are the decisions of the first turn of each player.
 	Opening string
-	// Repeats says that an earlier game was the same move by move.
+	// Repeats says that an earlier game was the same move by move, in a game without dice:
+	// where dice fall, an equal game is a new one that fell alike.
 	Repeats bool
 	// Curve is how the game stood turn by turn; nil if the judge has not seen it.
 	Curve *Curve
@@ -43,6 +44,7 @@ type Reader struct {
 	history       *engine.History
 	kinds         []string
 	cells         int
+	dice          bool
 	seen          map[string]bool
 
 	touched map[int]bool
@@ -53,7 +55,7 @@ type Reader struct {
 
 // NewReader returns a reader of games of g from its start.
 func NewReader(g engine.Game) *Reader {
-	r := &Reader{state: g.NewState(), before: g.NewState(), history: g.NewHistory(), seen: map[string]bool{}, touched: map[int]bool{}}
+	r := &Reader{state: g.NewState(), before: g.NewState(), history: g.NewHistory(), dice: g.Info().NumChance > 0, seen: map[string]bool{}, touched: map[int]bool{}}
 	if c, ok := r.state.(engine.Classifier); ok {
 		r.kinds = c.Kinds()
 	}
@@ -70,7 +72,7 @@ func (r *Reader) Kinds() []string { return r.kinds }
 func (r *Reader) Read(m *match.Game) (Game, error) {
 	g := Game{
 		Number: m.Number, Pair: m.Pair, First: m.Points, Drawn: m.Points == 0.5, Limited: m.Reason == match.TurnLimit,
-		Reason: m.Reason, Turns: m.Turns, Cells: -1, Repeats: r.seen[m.Moves],
+		Reason: m.Reason, Turns: m.Turns, Cells: -1, Repeats: !r.dice && r.seen[m.Moves],
 	}
 	r.seen[m.Moves] = true
 	if !m.AFirst {

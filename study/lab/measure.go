@@ -24,6 +24,9 @@ type Measure struct {
 	// count enters a game, which leaves the part as it is if the measure says nothing of
 	// it; nil for a measure that is no mean over games or decisions.
 	count func(g *Game, p *cluster.Part)
+	// of estimates such a measure from the games of a cell, of which pairs is the number of
+	// pairs; f.Games stays 0 if they say nothing of it.
+	of func(games []Game, pairs int, f *Figure)
 	// bounded says that every single number is from 0 to 1.
 	bounded bool
 	// judged says that it is of the games that the judge has seen.
@@ -162,9 +165,13 @@ func (m *Measure) value(games []Game) Figure {
 	for i := range games {
 		pairs = max(pairs, games[i].Pair)
 	}
+	f := Figure{Measure: m.ID}
+	if m.of != nil {
+		m.of(games, pairs, &f)
+		return f
+	}
 	parts := make([]cluster.Part, pairs)
 	fresh, seen := 0, 0
-	f := Figure{Measure: m.ID}
 	for i := range games {
 		g := &games[i]
 		if m.judged && g.Curve == nil {

@@ -2,15 +2,17 @@ package lab
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"math/rand/v2"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/study"
+	"github.com/ludozero/ludozero/study/luck"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -32,26 +34,91 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		return err
 	}
 	s.planPower(p)
-	total := len(s.shares) * o.Games
-	left, err := p.Games(total, folders, "%d, %d of each player under each ruleset", total, o.Games)
+	games, matches := len(s.shares)*o.Games, len(s.rules)*2*o.DepthPairs*max(0, len(s.efforts)-1)
+	if o.DepthPairs > 0 {
+		folders = append(folders, s.climbFolders()...)
+	}
+	left, err := p.Games(games+matches, folders, "%d, %d of each player under each ruleset; %d of rising effort", games, o.Games, matches)
 	if err != nil || left == 0 {
 		return err
 	}
-	var work time.Duration
+	work, judged := 0.0, 0.0 // time, decisions
 	for i := range s.players {
-		spec := s.players[i].Spec
-		x, err := p.Player(ctx, spec.Text, o.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
-			g := s.rules[number%len(s.rules)]
-			contestant, err := spec.Sampled(g, o.sampling())
-			return g, contestant, seed.Number(o.Seed, "lab pilot", uint64(number)), err
-		})
+		x, err := s.pilot(ctx, p, s.players[i].Spec)
 		if err != nil {
 			return err
 		}
-		work += time.Duration(float64(len(s.rules)*o.Games) * x.Game())
+		work += float64(len(s.rules)*o.Games) * x.Game()
+		judged += float64(len(s.rules)*min(o.Judged, o.Games)) * x.Decisions
 	}
-	p.Time(time.Duration(left*float64(work)), o.Workers, "")
+	if s.judge != nil {
+		x, err := s.pilot(ctx, p, s.judge)
+		if err != nil {
+			return err
+		}
+		dice, err := s.diceTime(ctx)
+		if err != nil {
+			return err
+		}
+		work += judged * ((1+stakeShare)*float64(x.Decision) + dice)
+	}
+	if n := len(s.efforts) - 1; n > 0 {
+		least, err := s.pilot(ctx, p, s.efforts[0])
+		if err != nil {
+			return err
+		}
+		greatest, err := s.pilot(ctx, p, s.efforts[n])
+		if err != nil {
+			return err
+		}
+		step := math.Pow(greatest.Game()/max(1, least.Game()), 1/float64(n))
+		for k := range n { // half of a game is by the weaker
+			work += float64(matches/n) * least.Game() * math.Pow(step, float64(k)) * (1 + step) / 2
+		}
+	}
+	p.Time(time.Duration(left*work), o.Workers, "")
 	return nil
+}
+
+// pilot watches a player as it plays for the sheet.
+func (s *Study) pilot(ctx context.Context, p *study.Plan, spec *player.Spec) (study.Pilot, error) {
+	return p.Player(ctx, spec.Text, s.asked.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
+		g := s.rules[number%len(s.rules)]
+		contestant, err := spec.Sampled(g, s.asked.sampling())
+		return g, contestant, seed.Number(s.asked.Seed, "lab pilot", uint64(number)), err
+	})
+}
+
+// diceTime is how long judging the dice of a game takes a decision, by a random game; 0
+// without dice.
+func (s *Study) diceTime(ctx context.Context) (float64, error) {
+	g := s.rules[0]
+	if g.Info().NumChance == 0 {
+		return 0, nil
+	}
+	p, err := s.dice.New(g)
+	if err != nil {
+		return 0, err
+	}
+	defer match.Dismiss(p)
+	const most = 60 // decisions
+	rng := rand.New(seed.Stream(s.asked.Seed, "lab pilot dice", 0))
+	var words []string
+	decisions := 0
+	st, h := g.NewState(), g.NewHistory()
+	st.Start(h)
+	for st.Actor() != engine.Nobody && decisions < most {
+		list := engine.AppendPossible(nil, new([]engine.Weighted), st, h)
+		if st.Actor() != engine.Chance {
+			decisions++
+		}
+		a := list[rng.IntN(len(list))]
+		words = append(words, string(st.AppendAction(nil, a)))
+		st.Apply(a, h)
+	}
+	began := time.Now()
+	_, err = luck.NewJudge(g, p).Game(ctx, 1, luck.Moves{Words: words})
+	return float64(time.Since(began)) / float64(max(1, decisions)), err
 }
 
 // planUntrained names networks that play rules that they have not learned.
@@ -76,7 +143,7 @@ func (s *Study) planUntrained(p *study.Plan) error {
 }
 
 // sheetRows is about how many rows a table of a sheet has.
-const sheetRows = 25
+const sheetRows = 30
 
 // planPower writes the smallest differences that the sheet will usually find.
 func (s *Study) planPower(p *study.Plan) {
@@ -97,15 +164,4 @@ func (s *Study) planPower(p *study.Plan) {
 func detectable(games float64, tests int) float64 {
 	z := distuv.UnitNormal.Quantile(1-Significance/2/float64(tests)) + distuv.UnitNormal.Quantile(0.8)
 	return z * math.Sqrt(2/games)
-}
-
-// number writes a number of a table with about three digits.
-func number(x float64) string {
-	switch a := math.Abs(x); {
-	case a >= 100:
-		return fmt.Sprintf("%.0f", x)
-	case a >= 10:
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.2f", x)
 }

@@ -2,7 +2,9 @@ package lab
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,7 +71,7 @@ func (r *Result) tables() []sheet.Table {
 // strengthTable has a row for each measure of the games of one player.
 func (r *Result) strengthTable(at int) sheet.Table {
 	s := &r.Strengths[at]
-	t := sheet.Table{ID: "strength" + strconv.Itoa(at+1), Title: fmt.Sprintf("Played by %s", s.Player), Left: 2, Head: []string{"measure", "unit"}}
+	t := sheet.Table{ID: "strength" + strconv.Itoa(at+1), Title: s.Title, Left: 2, Head: []string{"measure", "unit"}}
 	two := len(r.Rules) == 2
 	t.Head = append(t.Head, r.Rules...)
 	t.Head = append(t.Head, "games")
@@ -128,7 +130,7 @@ func (r *Result) tableNote(s *Strength) string {
 func (r *Result) definitions() sheet.Table {
 	return sheet.Table{
 		ID: "measures", Title: "Measures", Left: 5, Head: []string{"measure", "unit", "definition", "after", "where it would break"},
-		Notes: []string{"Browne 2008: Automatic Generation and Evaluation of Recombination Games, thesis, Queensland University of Technology. Stephenson, Soemers, Piette, Browne 2021: General Game Heuristic Prediction Based on Ludeme Descriptions."},
+		Notes: []string{"Browne 2008: Automatic Generation and Evaluation of Recombination Games, thesis, Queensland University of Technology. Stephenson, Soemers, Piette, Browne 2021: General Game Heuristic Prediction Based on Ludeme Descriptions. Thompson 2000: Defining the Abstract, The Games Journal. Lantz, Isaksen, Jaffe, Nealen, Togelius 2017: Depth in Strategic Games, AAAI workshop."},
 		Rows: sheet.Rows(r.Measures, func(m *Measure) []string {
 			return []string{m.Name, m.Unit, m.Definition, m.Source, wording.OrDash(m.Breaks)}
 		}),
@@ -143,10 +145,14 @@ func (r *Result) conditions() string {
 	}
 	text := fmt.Sprintf("Games: %d of each player with itself under each ruleset; in each, every player draws %s from its policy at temperature %g, %g of them from all legal actions; %s; seed %d.",
 		r.Games, wording.Count(r.Sampled, "decision"), r.Temperature, r.Slips, limit, r.Seed)
-	for _, p := range r.Players {
-		if id := r.Weights[p]; id != "" {
-			text += fmt.Sprintf(" %s: %s.", p, id)
-		}
+	for _, p := range slices.Sorted(maps.Keys(r.Weights)) {
+		text += fmt.Sprintf(" %s: %s.", p, r.Weights[p])
+	}
+	if r.Judge != "" {
+		text += fmt.Sprintf(" %s judged the first %d games of each player under each ruleset.", r.Judge, min(r.Judged, r.Games))
+	}
+	if len(r.Climbs) > 0 {
+		text += fmt.Sprintf(" Depth: %d pairs of games, drawn alike, of each effort against half of it.", r.DepthPairs)
 	}
 	if r.Kernel != "" {
 		text += " Networks computed on " + r.Kernel + "."
@@ -155,7 +161,7 @@ func (r *Result) conditions() string {
 }
 
 // plotted are the measures that the page has plots of.
-var plotted = []string{"first_score", "draws", "turns", "branching"}
+var plotted = []string{"first_score", "draws", "turns", "branching", "drama", "leads", "decisive_turn", "tempo"}
 
 func (r *Result) plots() []sheet.Plot {
 	var list []sheet.Plot
@@ -171,13 +177,46 @@ func (r *Result) plots() []sheet.Plot {
 		for i := range r.Strengths {
 			for side := range r.Rules {
 				if e, _, ok := r.Strengths[i].Sides[side].estimate(id); ok {
-					p.Add(lines(r.Players[i]), r.Rules[side], sheet.PointOf(e))
+					p.Add(lines(r.Strengths[i].Player), r.Rules[side], sheet.PointOf(e))
 				}
 			}
 		}
 		list = append(list, sheet.Plot{Intervals: p, About: upper(m.Definition) + "."})
 	}
+	if p, ok := r.coursePlot(); ok {
+		list = append(list, p)
+	}
+	if len(r.Climbs) > 0 {
+		list = append(list, r.climbPlot())
+	}
 	return list
+}
+
+// coursePlot shows how uncertain the games of the strongest player were as they went.
+func (r *Result) coursePlot() (sheet.Plot, bool) {
+	best := r.Players[len(r.Players)-1]
+	p := &figure.Intervals{ID: "course", Title: "Uncertainty over time", Unit: "uncertainty", Share: true, Reference: math.NaN()}
+	for i := range r.Courses {
+		if c := &r.Courses[i]; c.Player == best {
+			for part, e := range c.Uncertainty {
+				p.Add(fmt.Sprintf("%d", 100*(part+1)/len(c.Uncertainty)), c.Rules, sheet.PointOf(e))
+			}
+		}
+	}
+	return sheet.Plot{Intervals: p, About: fmt.Sprintf("Mean uncertainty in each tenth of the turns, up to the percentage below, in games of %s.", best)}, len(p.Groups) > 0
+}
+
+// climbPlot shows what each doubling of effort gains.
+func (r *Result) climbPlot() sheet.Plot {
+	p := &figure.Intervals{ID: "depth", Title: "What twice the effort gains", Unit: "Elo", Reference: 0}
+	for i := range r.Climbs {
+		c := &r.Climbs[i]
+		for j := range c.Steps {
+			e := c.Steps[j].elo()
+			p.Add(effort.FindString(c.Steps[j].Stronger), c.Rules, sheet.PointOf(e.Estimate()))
+		}
+	}
+	return sheet.Plot{Intervals: p, About: fmt.Sprintf("The player of that effort against the same with half of it, from %s on.", r.Climbs[0].Steps[0].Weaker)}
 }
 
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

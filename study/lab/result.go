@@ -16,6 +16,8 @@ type Result struct {
 	Players []string          `json:"players"`
 	Weights map[string]string `json:"weights,omitempty"`
 	Kernel  string            `json:"kernel,omitempty"`
+	// Judge said how games stood; empty if nobody did.
+	Judge string `json:"judge,omitempty"`
 	// Note says why the players are not better ones; empty if they are the best there are
 	// or were named.
 	Note string `json:"note,omitempty"`
@@ -27,13 +29,20 @@ type Result struct {
 
 	Measures  []Measure  `json:"measures"`
 	Strengths []Strength `json:"strengths"`
+	// Courses are how uncertain the games of each player under each ruleset were as they
+	// went; Climbs how effort paid under each ruleset.
+	Courses []Course `json:"courses,omitempty"`
+	Climbs  []Climb  `json:"climbs,omitempty"`
 	// Summary says in sentences what was found.
 	Summary []string `json:"summary"`
 }
 
-// Strength is the games of one player.
+// Strength is the games of one player with itself, or the matches of players of rising
+// effort.
 type Strength struct {
-	Player string `json:"player"`
+	// Player is a description, empty for rising effort. Title is for people.
+	Player string `json:"player,omitempty"`
+	Title  string `json:"title"`
 	// Sides are its games under each of Result.Rules.
 	Sides []Side `json:"sides"`
 	// Differences are the first rules less the second; empty if there is one ruleset.
@@ -54,6 +63,14 @@ type FigureResult struct {
 	// Games is how many it was counted in.
 	Games int             `json:"games"`
 	Value rating.Estimate `json:"value"`
+}
+
+// Course is how uncertain the games of one player under one ruleset were as they went.
+type Course struct {
+	Player string `json:"player"`
+	Rules  string `json:"rules"`
+	// Uncertainty is that of each tenth of the game.
+	Uncertainty []rating.Estimate `json:"uncertainty"`
 }
 
 // Difference is a figure under the first rules less the same under the second.

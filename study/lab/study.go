@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study"
@@ -27,6 +28,8 @@ type Options struct {
 	Against string
 	// Players are from weak to strong.
 	Players []string
+	// Judge and Effort are descriptions, too, "" for the usual ones.
+	Judge, Effort string
 	Config
 }
 
@@ -39,6 +42,11 @@ func (o *Options) Settings() []study.Setting {
 		{Name: "against", Value: &o.Against, Help: "rules to compare with, in one word as --rules; none: a sheet of one ruleset"},
 		{Name: "players", Value: &o.Players, Each: true, Help: "a player by its description, from weak to strong; repeated, up to 4 (default: by what the game has)"},
 		{Name: "games", Value: &o.Games, Help: "games of each player with itself under each ruleset"},
+		{Name: "judge", Value: &o.Judge, Help: "player who says how games stood (default: the strongest player's network, or alphabeta:depth=2)"},
+		{Name: "judged", Value: &o.Judged, Help: "games of each player under each ruleset that the judge sees; 0: none"},
+		{Name: "effort", Value: &o.Effort, Help: "player with the least effort, sims= or nodes=, for depth (default: the strongest player's network, or alphabeta)"},
+		{Name: "doublings", Value: &o.Doublings, Help: "how often that effort is doubled"},
+		{Name: "depth-pairs", Value: &o.DepthPairs, Help: "pairs of games of each effort against half of it under each ruleset; 0: no depth"},
 		{Name: "sampled", Value: &o.Sampled, Help: "decisions that each player draws from its policy in a game once the start is settled"},
 		{Name: "temperature", Value: &o.Temperature, Help: "temperature of drawing: parts of the policy to the power of 1/T"},
 		{Name: "slips", Value: &o.Slips, Help: "share of the drawn decisions that are any legal action"},
@@ -52,6 +60,7 @@ type share struct {
 	side, player int
 	series       *match.Series
 	games        []match.Game // up to the end of a round
+	curves       []*Curve     // of the first games
 }
 
 // Study is a sheet that has been checked as far as that is possible before its first
@@ -67,7 +76,11 @@ type Study struct {
 	// were named.
 	note   string
 	shares []share
-	played Config // sizes up to the end of a round
+	// judge says how games stood, dice what rolls were worth; nil if nobody does.
+	judge, dice *player.Spec
+	efforts     []*player.Spec // of rising effort; none without depth
+	climbs      []Climb
+	played      Config // sizes up to the end of a round
 }
 
 // New checks a sheet of g, a game of the family, and reports all that is wrong with it.
@@ -91,6 +104,9 @@ func New(o Options, family *engine.Family, g engine.Game, players *open.Players,
 	if err := s.readPlayers(); err != nil {
 		return nil, study.Usage(err)
 	}
+	if err := errors.Join(s.readJudge(), s.readEffort()); err != nil {
+		return nil, study.Usage(err)
+	}
 	for side, g := range s.rules {
 		for k := range s.players {
 			series, err := s.asked.Series(g, s.players[k].Spec)
@@ -111,6 +127,8 @@ type asked struct {
 	GameVersion int            `json:"game_version"`
 	Rules       []string       `json:"rules"`
 	Players     []study.Player `json:"players"`
+	Judge       []study.Player `json:"judge"`
+	Efforts     []study.Player `json:"efforts"`
 	Config
 	Kernel   string        `json:"kernel,omitempty"`
 	CoreTime time.Duration `json:"core_time_ns,omitempty"`
@@ -129,13 +147,25 @@ func (s *Study) Experiment() (*study.Experiment, error) {
 	if a.Players, err = study.AskPlayers(study.Specs(s.players)...); err != nil {
 		return nil, err
 	}
-	for i := range s.players {
-		if s.players[i].Spec.ByNetwork {
+	if s.judge != nil {
+		if a.Judge, err = study.AskPlayers(s.judge); err != nil {
+			return nil, err
+		}
+	}
+	if a.Efforts, err = study.AskPlayers(s.efforts...); err != nil {
+		return nil, err
+	}
+	for _, spec := range s.specs() {
+		if spec.ByNetwork {
 			a.Kernel = kernel.Arithmetic()
 		}
 	}
+	rounds := 1 // a sheet without a limit of time has no use for a part of its games
+	if o.CoreTime > 0 {
+		rounds = o.Games / 2
+	}
 	return &study.Experiment{
-		Options: &o.Options, Name: "lab", Asked: a, Result: &Result{}, Rounds: o.Games / 2, Sizes: study.Flags(o.Settings(), "games"),
+		Options: &o.Options, Name: "lab", Asked: a, Result: &Result{}, Rounds: rounds, Sizes: study.Flags(o.Settings(), "games", "judged", "depth-pairs"),
 		Same: s.same, Plan: s.plan, Play: s.play, Finish: s.finish,
 	}, nil
 }
@@ -151,7 +181,13 @@ func (s *Study) same(before []byte) error {
 	}
 	old := s.asked
 	old.Config = was.Config
-	return study.Changed(old.Settings(), s.asked.Settings(), "games", "sampled", "temperature", "slips", "max-turns", "seed")
+	if len(was.Judge) > 0 {
+		old.Judge = was.Judge[0].Player
+	}
+	if len(was.Efforts) > 0 {
+		old.Effort = was.Efforts[0].Player
+	}
+	return study.Changed(old.Settings(), s.asked.Settings(), "games", "judge", "judged", "effort", "doublings", "depth-pairs", "sampled", "temperature", "slips", "max-turns", "seed")
 }
 
 // command repeats the sheet of these sizes elsewhere, with every value that figures depend
@@ -170,12 +206,42 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 	for i := range s.shares {
 		x := &s.shares[i]
 		x.series.Until = s.played.Games
-		if err := s.playShare(ctx, x, fmt.Sprintf("round %d of %d, %d of %d", round, rounds, i+1, len(s.shares))); err != nil {
+		said := fmt.Sprintf("round %d of %d, %d of %d", round, rounds, i+1, len(s.shares))
+		if err := s.playShare(ctx, x, said); err != nil {
+			return err
+		}
+		if s.judge == nil {
+			continue
+		}
+		if err := s.judgeShare(ctx, x, said+": judging"); err != nil {
 			return err
 		}
 	}
+	s.climbs = nil
+	for side := range s.rules {
+		if len(s.efforts) == 0 {
+			break
+		}
+		c, err := s.climb(ctx, side, fmt.Sprintf("round %d of %d, effort", round, rounds))
+		if err != nil {
+			return err
+		}
+		s.climbs = append(s.climbs, c)
+	}
 	return nil
 }
+
+// specs lists all that play or judge.
+func (s *Study) specs() []*player.Spec {
+	list := append(study.Specs(s.players), s.efforts...)
+	if s.judge != nil {
+		list = append(list, s.judge)
+	}
+	return list
+}
+
+// strongest describes the last player.
+func (s *Study) strongest() string { return s.players[len(s.players)-1].Spec.Text }
 
 // folder is where the games of x are kept, "" if nowhere.
 func (s *Study) folder(x *share) string {
@@ -224,13 +290,15 @@ func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []she
 	sizes.Config = s.played
 	in := &Input{
 		Game: info.Name, GameVersion: info.Version, Config: s.played, Command: sizes.command(), Stopped: stop, Note: s.note, Weights: map[string]string{},
+		Judge: s.asked.Judge, Climbs: s.climbs,
 	}
 	for _, g := range s.rules {
 		in.Rules = append(in.Rules, g.Rules())
 	}
 	for i := range s.players {
-		spec := s.players[i].Spec
-		in.Players = append(in.Players, spec.Text)
+		in.Players = append(in.Players, s.players[i].Spec.Text)
+	}
+	for _, spec := range s.specs() {
 		id, err := spec.Identity()
 		if err != nil {
 			return nil, nil, err
@@ -250,6 +318,9 @@ func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []she
 			g, err := r.Read(&x.games[j])
 			if err != nil {
 				return nil, nil, fmt.Errorf("rules %s, %s: %w", s.rules[x.side].Rules(), s.players[x.player].Spec.Text, err)
+			}
+			if j < len(x.curves) {
+				g.Curve = x.curves[j]
 			}
 			cell.Games = append(cell.Games, g)
 		}

@@ -8,7 +8,7 @@ import (
 
 // summarise says what was found in sentences that claim no more than the figures.
 func (r *Result) summarise() []string {
-	best := &r.Strengths[len(r.Strengths)-1]
+	best := &r.Strengths[len(r.Players)-1]
 	list := []string{fmt.Sprintf("%s of %s, played by %s against themselves.", wording.Count(len(r.Rules), "ruleset"), r.Game, wording.Count(len(r.Players), "player"))}
 	for side, rules := range r.Rules {
 		first, _, _ := best.Sides[side].estimate("first_score")
@@ -47,7 +47,7 @@ func (r *Result) changes() (list []string) {
 			text += fmt.Sprintf("%s %s (%s)", m.Name, m.cell(d.Value, true), m.unit())
 		}
 		if text != "" {
-			list = append(list, fmt.Sprintf("Differences, %s less %s, played by %s: %s.", r.Rules[0], r.Rules[1], s.Player, text))
+			list = append(list, fmt.Sprintf("%s: %s less %s has %s.", s.Title, r.Rules[0], r.Rules[1], text))
 		}
 	}
 	about := fmt.Sprintf("%d of %d differences are beyond chance after Holm's correction over the sheet: the probability that any claim is false is at most %g %%.", found, tests, 100*Significance)
