@@ -218,6 +218,9 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 // may be left out; the empty word is the default preset.
 func (f *Family) Parse(rules string) (Game, error) { return f.New(split(rules)) }
 
+// SettingsOf resolves a rules word, as Parse reads it.
+func (f *Family) SettingsOf(rules string) (Settings, error) { return f.Settings(split(rules)) }
+
 func split(rules string) (preset string, options []string) {
 	if rules == "" {
 		return "", nil

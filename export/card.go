@@ -3,10 +3,12 @@ package export
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/manual"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
 	"github.com/ludozero/ludozero/model/precision"
@@ -157,30 +159,15 @@ func (c *Card) boards(family *engine.Family) (turned bool, err error) {
 		if err != nil {
 			return false, fmt.Errorf("card: rules %s: %w", word, err)
 		}
-		d, ok := g.NewState().(engine.Pictured)
-		if !ok {
+		cells := manual.Cells(g)
+		if cells == nil {
 			return false, nil
 		}
-		info := g.Info()
-		names := make([]string, info.Features.Cells())
-		for _, cell := range d.Layout().Cells {
-			if cell.Input >= 0 {
-				names[cell.Input] = cell.Name
-			}
-		}
-		other := names
-		if t := engine.Turned(g); t != nil {
-			turned, other = true, make([]string, len(names))
-			for i, to := range t {
-				other[i] = names[to]
-			}
-		}
-		at := slices.IndexFunc(c.Boards, func(b Board) bool {
-			return slices.Equal(b.Cells[info.Sides[0]], names) && slices.Equal(b.Cells[info.Sides[1]], other)
-		})
+		turned = turned || engine.Turned(g) != nil
+		at := slices.IndexFunc(c.Boards, func(b Board) bool { return maps.EqualFunc(b.Cells, cells, slices.Equal[[]string]) })
 		if at < 0 {
 			at = len(c.Boards)
-			c.Boards = append(c.Boards, Board{Cells: map[string][]string{info.Sides[0]: names, info.Sides[1]: other}})
+			c.Boards = append(c.Boards, Board{Cells: cells})
 		}
 		c.Boards[at].Rules = append(c.Boards[at].Rules, g.Rules())
 	}

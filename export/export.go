@@ -17,6 +17,7 @@ import (
 	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/manual"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/onnx"
@@ -27,6 +28,7 @@ import (
 const (
 	ReadmeFile  = "README.md"
 	CardFile    = "card.json"
+	GameFile    = "game.json"
 	FloatFile   = "model.onnx"
 	Int8File    = "model.int8.onnx"
 	VectorsFile = "vectors.jsonl"
@@ -34,7 +36,7 @@ const (
 
 // programs are copied into every export.
 //
-//go:embed files/example.mjs files/example.py
+//go:embed files/example.mjs files/example.py files/inputs.py
 var programs embed.FS
 
 // Network is the network to export.
@@ -85,7 +87,15 @@ func Files(ctx context.Context, n *Network, o Options) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("card: %w", err)
 	}
-	files := []File{{ReadmeFile, card.readme()}, {CardFile, append(text, '\n')}}
+	game, err := n.game()
+	if err != nil {
+		return nil, err
+	}
+	described, err := game.JSON()
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{ReadmeFile, card.readme(game)}, {CardFile, append(text, '\n')}, {GameFile, described}}
 	for _, p := range card.Precisions() {
 		var b bytes.Buffer
 		if err := WriteONNX(&b, n, p); err != nil {
@@ -116,6 +126,26 @@ func WriteONNX(w *bytes.Buffer, n *Network, p precision.Precision) error {
 		"weights": n.Digest, "precision": p.String(), "licence": n.Card.Licence,
 	}, Weights8: p == precision.Int8}
 	return onnx.Write(w, n.Weights, o)
+}
+
+// game describes the game under the rulesets that the network was trained on.
+func (n *Network) game() (*manual.Document, error) {
+	words := []string{""}
+	if len(n.Card.Rules) > 0 {
+		words = words[:0]
+		for _, r := range n.Card.Rules {
+			words = append(words, r.Rules)
+		}
+	}
+	var list []engine.Game
+	for _, word := range words {
+		g, err := n.Family.Parse(word)
+		if err != nil {
+			return nil, fmt.Errorf("card: rules %s: %w", word, err)
+		}
+		list = append(list, g)
+	}
+	return manual.Describe(n.Family, list)
 }
 
 // info describes the family, whatever the rules.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"text/template"
+
+	"github.com/ludozero/ludozero/engine/manual"
 )
 
 //go:embed readme.tmpl
@@ -25,9 +27,14 @@ var readmeTemplate = template.Must(template.New("readme").Funcs(template.FuncMap
 	},
 }).Parse(readmeText))
 
-func (c *Card) readme() []byte {
+// readme is the page of a card, whose inputs the game's document explains.
+func (c *Card) readme(game *manual.Document) []byte {
 	var b bytes.Buffer
-	if err := readmeTemplate.Execute(&b, c); err != nil {
+	page := struct {
+		*Card
+		Game *manual.Document
+	}{c, game}
+	if err := readmeTemplate.Execute(&b, page); err != nil {
 		panic("BUG: " + err.Error())
 	}
 	return b.Bytes()

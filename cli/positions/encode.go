@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/manual"
 	"github.com/ludozero/ludozero/engine/query"
 	"github.com/spf13/cobra"
 )
@@ -17,7 +19,7 @@ var encodeWrites = []string{
 // NewEncode is the command encode.
 func NewEncode(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
-	var jsonl, sparse bool
+	var jsonl, sparse, describe bool
 	c := &cobra.Command{
 		Use:   "encode",
 		Short: "Show positions as a network sees them, one JSON object a line",
@@ -35,10 +37,13 @@ func NewEncode(env *shell.Env) *cobra.Command {
 			"With --sparse, \"ones\" has the indices of planes that are 1 and \"others\" pairs of index and value, instead of \"planes\".\n" +
 			"Where chance decides, \"actions\" are its outcomes, \"chance\" their probabilities, and there are no inputs. Other fields,\n" +
 			"such as an id, pass through. A bad line gets \"error\"; the exit code is then 1.\n" +
-			"The file game.json of ludozero export says what each input means.",
+			"With --describe it prints what each input means instead, for programs: the game file of docs/game-file.md, for --rules.",
 		Args:    cobra.NoArgs,
-		Example: "  ludozero encode --game konreh --jsonl --sparse <positions.jsonl >inputs.jsonl",
+		Example: "  ludozero encode --game konreh --jsonl --sparse <positions.jsonl >inputs.jsonl\n  ludozero encode --game knaw --describe >game.json",
 		RunE: func(c *cobra.Command, _ []string) error {
+			if describe {
+				return describeGame(c, &f)
+			}
 			return readLines(c, &f, jsonl, &lineCommand{readsMoves: true, writes: encodeWrites, do: func(_ context.Context, a *arena, r *request, object map[string]any) error {
 				return encodePosition(a, r, object, sparse)
 			}})
@@ -47,7 +52,31 @@ func NewEncode(env *shell.Env) *cobra.Command {
 	f.Add(c, env)
 	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
 	c.Flags().BoolVar(&sparse, "sparse", false, "write planes as the indices of what is not 0")
+	c.Flags().BoolVar(&describe, "describe", false, "print the game file of a ruleset instead")
+	c.MarkFlagsMutuallyExclusive("describe", "jsonl")
+	c.MarkFlagsMutuallyExclusive("describe", "sparse")
 	return c
+}
+
+// describeGame prints the game file of one ruleset.
+func describeGame(c *cobra.Command, f *shell.GameFlags) error {
+	family, err := f.Family()
+	if err != nil {
+		return err
+	}
+	g, err := f.Open()
+	if err != nil {
+		return err
+	}
+	d, err := manual.Describe(family, []engine.Game{g})
+	if err != nil {
+		return err
+	}
+	text, err := d.JSON()
+	if err == nil {
+		_, err = c.OutOrStdout().Write(text)
+	}
+	return err
 }
 
 // encodePosition writes the position of r and its inputs into an object.

@@ -35,7 +35,7 @@ engine/enginetest/* : engine engine/enginetest engine/kit
 engine/kit          : engine
 engine/newgame      :
 engine/newgame/*    : engine engine/guide engine/kit
-engine/*            : engine engine/guide engine/kit
+engine/*            : engine engine/guide engine/kit engine/manual
 engine/connect4/*   : engine engine/connect4 engine/kit
 engine/konreh/*     : engine engine/konreh engine/kit
 
@@ -107,7 +107,7 @@ study/restricted    : engine match match/archive model/kernel player player/open
 study/lab           : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/luck
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 
-export              : engine engine/query model model/infer model/onnx model/precision
+export              : engine engine/manual engine/query model model/infer model/onnx model/precision
 web/client          :
 web/table           : engine engine/guide match player player/table report/board report/rulebook
 web/worker          : engine engine/guide match player mcts model model/infer model/precision web/table
