@@ -31,7 +31,7 @@ func TestDrillsAreWhatTheySay(t *testing.T) {
 				if p.R != nil {
 					want = *p.R
 				}
-				if r := m.Reach(0, blue); r != want || !slices.Contains([]int{7, 56}, blue) {
+				if r := m.Threat(0, blue).R; r != want || !slices.Contains([]int{7, 56}, blue) {
 					t.Errorf("%s: R of square %d is %d, want %d on a Sanctum", p.Line, blue, r, want)
 				}
 			}

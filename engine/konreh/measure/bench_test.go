@@ -54,12 +54,8 @@ func BenchmarkSSI(b *testing.B) {
 	benchmark(b, func(m *measure.Meter, side engine.Side) { m.SSI(side, 7); m.SSI(side, 56) })
 }
 
-func BenchmarkReach(b *testing.B) {
-	benchmark(b, func(m *measure.Meter, side engine.Side) { m.Reach(side, 56) })
-}
-
-func BenchmarkReachAny(b *testing.B) {
-	benchmark(b, func(m *measure.Meter, side engine.Side) { m.ReachAny(side, 56) })
+func BenchmarkThreat(b *testing.B) {
+	benchmark(b, func(m *measure.Meter, side engine.Side) { m.Threat(side, 56) })
 }
 
 func BenchmarkXS(b *testing.B) {

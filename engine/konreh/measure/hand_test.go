@@ -67,7 +67,7 @@ func TestRootedBlueWaits(t *testing.T) {
 	for rules, want := range map[string]int{"standard": 2, "table": 2} {
 		var m measure.Meter
 		m.Set(position(t, game(t, rules), line))
-		if got := m.Reach(0, square("a8")); got != want {
+		if got := m.Threat(0, square("a8")).R; got != want {
 			t.Errorf("%s: R %d, want %d", rules, got, want)
 		}
 		if got := m.Clocks(1); got.Rooted != 1 {
@@ -281,7 +281,7 @@ func TestSheetAgreesWithItsParts(t *testing.T) {
 			for side := range engine.Side(2) {
 				m.Sheet(side, &x)
 				for _, z := range x.Sanctums {
-					if z.Threat != m.Threat(side, z.Square) || z.SSI != m.SSI(side, z.Square) || z.Advice != m.SeedAdvice(side, z.Square) {
+					if z.Threat != m.Threat(side, z.Square) || z.SSI != m.SSI(side, z.Square) {
 						t.Fatalf("%s: %+v", s.AppendPosition(nil), z)
 					}
 				}
@@ -314,7 +314,6 @@ func TestNoAllocation(t *testing.T) {
 			for side := range engine.Side(2) {
 				m.Sheet(side, &x)
 				m.SSI(side, 7)
-				m.SeedAdvice(side, 56)
 			}
 		}
 	}

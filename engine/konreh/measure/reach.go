@@ -78,18 +78,7 @@ func (m *Meter) strikers(f *konreh.SlideBoard, t *attack, at *levels, i int) uin
 	return f.Strikers(at[i], t.target, m.barred(i), t.life.Hop, t.life.Displacement)
 }
 
-// Reach is R: the fewest own turns of opp after which its Blue could capture a piece
-// of side on square q by a special that it has left, at once or after a slide; 1 on
-// its next turn. If no piece of side stands on q, one is taken to, in place of what
-// does. Inf if S is 0, Blue is off the board or no way leads there.
-func (m *Meter) Reach(side engine.Side, q int) int {
-	var t attack
-	m.on(side, q, m.armies[side&1].own, &t)
-	turns, _ := m.reach(&t)
-	return turns
-}
-
-// reach is R of an attack; m.layers[:n+1] are then the squares open to Blue as each
+// reach is R of an attack (see [Threat]); m.layers[:n+1] are then the squares open to Blue as each
 // turn begins, n turns before the one that captures.
 func (m *Meter) reach(t *attack) (turns, n int) {
 	blue := t.kind[konreh.Blue]

@@ -158,17 +158,7 @@ func (m *Meter) path(r *runner, goal uint64, turns int) uint64 {
 	return path &^ (r.start | goal)
 }
 
-// ReachAny is the fewest own turns of opp after which one of its pieces but Blue
-// could capture a piece of side on square q by displacement; 1 on its next turn. If
-// no piece of side stands on q, one is taken to, in place of what does. Inf if none
-// ever could.
-func (m *Meter) ReachAny(side engine.Side, q int) int {
-	var t attack
-	m.on(side, q, m.armies[side&1].own, &t)
-	return m.reachAny(&t, Inf)
-}
-
-// reachAny is ReachAny of an attack if it is most at most, else Inf; m.runners are
+// reachAny is ReachAny of an attack (see [Threat]) if it is most at most, else Inf; m.runners are
 // then the attackers.
 func (m *Meter) reachAny(t *attack, most int) int {
 	m.muster(t.army, t.forced, &t.kind, t.own, t.enemy)

@@ -7,20 +7,31 @@ import (
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
-// Threat is how soon opp can capture a piece of side on one square, see
-// [Meter.Reach] and [Meter.ReachAny].
+// Threat is how soon opp can capture a piece of side on one square.
 type Threat struct {
-	R, ReachAny int
+	// R is the fewest own turns of opp after which its Blue could capture the piece by a
+	// special that it has left, at once or after a slide; 1 on its next turn. Inf if S is
+	// 0, Blue is off the board or no way leads there.
+	R int
+	// ReachAny is the fewest own turns of opp after which one of its pieces but Blue could
+	// capture it by displacement; Inf if none ever could.
+	ReachAny int
 	// S are the specials left to opp's Blue, Barred says that the Cross is barred to
 	// it.
 	S      int
 	Barred bool
-	// Screens are the screens against the nearest attackers, BlueScreens the
-	// screens against opp's Blue, see [Meter.Screens].
+	// Screens counts the pieces of side in the way of the nearest attackers, which are
+	// those that share the smaller of R and ReachAny: pieces of side, not the one on the
+	// square, whose ZoC covers a square where such an attacker may rest on a way to
+	// capture on that turn, not counting where it starts. Of pieces that stand on one lane
+	// with each other, whatever is between them, one counts: the measure is the most
+	// pieces of which no two share a letter or a digit. 0 if nobody ever comes.
+	// BlueScreens counts those against opp's Blue.
 	Screens, BlueScreens int
 }
 
-// Threat returns the threat to square q.
+// Threat returns the threat to square q. If no piece of side stands there, one is taken
+// to, in place of what does.
 func (m *Meter) Threat(side engine.Side, q int) Threat {
 	var t attack
 	m.on(side, q, m.armies[side&1].own, &t)
@@ -42,14 +53,6 @@ func (m *Meter) Threat(side engine.Side, q int) Threat {
 	x.Screens = m.screens(&t, path)
 	return x
 }
-
-// Screens counts the pieces of side in the way of the nearest attackers of square q,
-// which are those that share the smaller of R and ReachAny: pieces of side, not the
-// one on q, whose ZoC covers a square where such an attacker may rest on a way to
-// capture on that turn, not counting where it starts. Of pieces that stand on one
-// lane with each other, whatever is between them, one counts: the measure is the
-// most pieces of which no two share a letter or a digit. 0 if nobody ever comes.
-func (m *Meter) Screens(side engine.Side, q int) int { return m.Threat(side, q).Screens }
 
 // pathAny is the squares where pieces but Blue may rest on ways to capture on that
 // turn, the one that reachAny has just found.
@@ -106,7 +109,7 @@ func match(pieces uint64, holder *[8]int8, letter int, tried *uint64) bool {
 //	   are both 3 or more
 //	1  otherwise
 //
-// with S the specials of opp's Blue and screens as [Meter.Screens] counts them. If no
+// with S the specials of opp's Blue and screens as [Threat] counts them. If no
 // piece of side stands on q, one is taken to: then it is the safety of a Green that
 // would be there now. Blue's way to the other Sanctum is no part of it.
 func (m *Meter) SSI(side engine.Side, q int) int {
@@ -181,22 +184,9 @@ func WhenToSeed(s, r, screens int, barred bool) Advice {
 	return BorderlineAgainst
 }
 
-// Advice is [Meter.SeedAdvice] for the square.
+// Advice is the table's answer for a Green on the square. It looks at opp's Blue alone, as
+// the table does; SSI knows the other pieces.
 func (x *Threat) Advice() Advice { return WhenToSeed(x.S, x.R, x.BlueScreens, x.Barred) }
-
-// SeedAdvice is the table's answer for a Green of side on square q. It looks at opp's
-// Blue alone, as the table does; SSI knows the other pieces.
-func (m *Meter) SeedAdvice(side engine.Side, q int) Advice {
-	var t attack
-	m.on(side, q, m.armies[side&1].own, &t)
-	s := t.blueLeft()
-	r, n := m.reach(&t)
-	screens := 0
-	if s == 1 && r == 2 {
-		screens = m.screens(&t, m.bluePath(&t, r, n))
-	}
-	return WhenToSeed(s, r, screens, t.life.Exclusion > 0)
-}
 
 // CCA is the advantage in Greens for side: own less opp's, and half a Green more for
 // the one that could be first to fill the cap. Only where one more Seed fills it can
