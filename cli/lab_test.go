@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/study/even"
 	"github.com/ludozero/ludozero/study/lab"
 	"github.com/ludozero/ludozero/study/restricted"
 )
@@ -107,4 +108,41 @@ func TestLabWithout(t *testing.T) {
 	mustFail(t, 2, args("--without", "capture", "--players", "alphabeta:depth=1"), "cannot be restricted")
 	mustFail(t, 2, args("--without", "capture", "--against", "standard"), "restricted play has one ruleset")
 	mustFail(t, 2, []string{"lab", "--game", "tictactoe", "--players", "random", "--without", "capture"}, "its actions have no kinds")
+}
+
+// TestLabOver ranks settings; the same command resumes, also where a stage was cut off.
+func TestLabOver(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "over")
+	args := func(more ...string) []string {
+		return append([]string{"lab", "--game", "konreh", "--rules", "micro", "--players", quickPlayer, "--games", "16", "--max-turns", "40",
+			"--over", "balance=single|pie,cross_stay=2|3"}, more...)
+	}
+	contains(t, mustCall(t, args("--plan")...), "konreh: 4 settings by 1 player", "stage 2: 2 settings, 24 games or more", "96 games, by which settings go on")
+	first := mustCall(t, args("--out", dir, "--json")...)
+	r := decode[even.Result](t, first)
+	if len(r.Rows) != 4 || r.Played != 2 || r.Rows[1].Stage != 2 || r.Rows[2].Stage != 1 || r.Rows[1].Games != 24 || r.Rows[2].Games != 8 {
+		t.Errorf("%+v", r.Rows)
+	}
+	journal := filepath.Join(dir, r.Rows[0].Setting, r.Players[0], "games.jsonl")
+	lines, err := os.ReadFile(journal)
+	if err == nil {
+		err = os.WriteFile(journal, lines[:len(lines)/2], 0o666)
+	}
+	if err == nil {
+		err = os.Remove(filepath.Join(dir, "even.json"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := mustCall(t, args("--out", dir, "--json")...); again != first {
+		t.Errorf("resumed:\n%s\nfirst:\n%s", again, first)
+	}
+	if kept := decode[even.Result](t, mustCall(t, args("--json")...)); len(kept.Rows) != 4 || kept.Rows[0] != r.Rows[0] {
+		t.Errorf("without a folder: %+v", kept.Rows)
+	}
+	mustFail(t, 2, args("--over", "balance=single"), "one setting: want alternatives")
+	mustFail(t, 2, args("--over", "balance"), "--over: vary \"balance\"")
+	mustFail(t, 2, args("--slips", "0.1"), "--over: want it without")
+	mustFail(t, 2, args("--against", "micro"), "settings are compared with each other")
+	mustFail(t, 2, args("--players", "random"), "want one player, or several of which each has a network of its own")
 }

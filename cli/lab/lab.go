@@ -7,6 +7,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/study"
+	"github.com/ludozero/ludozero/study/even"
 	"github.com/ludozero/ludozero/study/lab"
 	"github.com/ludozero/ludozero/study/restricted"
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 func New(env *shell.Env) *cobra.Command {
 	o := lab.DefaultOptions()
 	var without []string
+	var over string
 	var game shell.GameFlags
 	var flags shell.StudyFlags
 	c := &cobra.Command{
@@ -32,11 +34,14 @@ func New(env *shell.Env) *cobra.Command {
 			"The folder has it as report.txt, report.html, lab.json and CSV files.\n\n" +
 			"--without KIND plays matches instead: a player that never takes an action of that kind where it has another, and knows\n" +
 			"so, against itself. What it loses is what that part of the rules is worth to it.\n\n" +
+			"--over OPTION=VALUE|VALUE,OPTION=VALUE|VALUE plays every combination and ranks them by how far the first player's score\n" +
+			"is from one half: after each stage the worse half gets no more games. --games is what a setting gets on average.\n\n" +
 			"Players:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero lab --game konreh --rules standard,balance=single --against standard --plan\n" +
 			"  ludozero lab --game konreh --rules standard,balance=single --against standard --out reports/single\n" +
 			"  ludozero lab --game konreh --without Seed --without buyback --rules standard,buyback=true --games 400 --plan\n" +
+			"  ludozero lab --game konreh --over 'balance=double-move|pie|single,cross_stay=2|3|4' --games 400 --plan\n" +
 			"  ludozero lab --game tictactoe --players random --players exact",
 		RunE: func(c *cobra.Command, _ []string) error {
 			family, err := game.Family()
@@ -49,7 +54,12 @@ func New(env *shell.Env) *cobra.Command {
 			}
 			o.Game, o.Rules = game.Name, game.Rules
 			return flags.Run(c, func(_ context.Context, p archive.Progress) (study.Study, error) {
-				if len(without) > 0 {
+				switch {
+				case over != "" && (len(without) > 0 || c.Flags().Changed("slips")):
+					return nil, shell.Usagef("--over: want it without --without and --slips")
+				case over != "":
+					return even.New(even.Options{Options: o, Over: over}, family, g, env.Players, p)
+				case len(without) > 0:
 					return restricted.New(restricted.Options{Options: o, Without: without}, g, env.Players, p)
 				}
 				return lab.New(o, family, g, env.Players, p)
@@ -57,6 +67,6 @@ func New(env *shell.Env) *cobra.Command {
 		},
 	}
 	game.Add(c, env)
-	flags.Add(c, &o.Options, append(o.Settings(), restricted.Setting(&without)), "games")
+	flags.Add(c, &o.Options, append(o.Settings(), restricted.Setting(&without), even.Setting(&over)), "games")
 	return c
 }

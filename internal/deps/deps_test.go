@@ -103,6 +103,7 @@ study/yardstick/sets/* : engine engine/... player/alphabeta
 study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
 study/sweep         : configs engine match match/archive model/kernel model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/fits          : configs engine match/archive model/kernel player/open study/sweep train/fit train/plan train/rundir
+study/even          : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/balance study/lab
 study/restricted    : engine match match/archive model/kernel player player/open report/sheet stats/... study study/lab
 study/lab           : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/luck
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study

@@ -89,7 +89,7 @@ func (s *Study) readEffort() error {
 	}
 	if o.Effort == "" {
 		o.Effort = fmt.Sprintf("alphabeta:nodes=%d", searchEffort)
-		if network := networkOf(s.strongest()); network != "" {
+		if network := NetworkOf(s.strongest()); network != "" {
 			o.Effort = player.NetText(network, netEffort)
 		}
 	}

@@ -195,7 +195,7 @@ func (s *Study) readJudge() (err error) {
 	}
 	if o.Judge == "" {
 		o.Judge = "alphabeta:depth=2"
-		if network := networkOf(s.strongest()); network != "" {
+		if network := NetworkOf(s.strongest()); network != "" {
 			o.Judge = player.NetText(network, judgeSims)
 		}
 	}

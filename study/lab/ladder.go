@@ -47,9 +47,9 @@ func Ladder(players *open.Players, rules []engine.Game) (texts []string, note st
 	return append(texts, "alphabeta:nodes=1024", "alphabeta:nodes=8192"), note, nil
 }
 
-// networkOf is the word for the network of a described player, "" if none plays, or one
+// NetworkOf is the word for the network of a described player, "" if none plays, or one
 // whose word is in quotes.
-func networkOf(description string) string {
+func NetworkOf(description string) string {
 	rest, ok := strings.CutPrefix(description, "net:")
 	word, _, _ := strings.Cut(rest, ",")
 	if !ok || strings.ContainsAny(word, `"'`) {

@@ -125,7 +125,7 @@ func (s *Study) diceTime(ctx context.Context) (float64, error) {
 func (s *Study) planUntrained(p *study.Plan) error {
 	for i := range s.players {
 		spec := s.players[i].Spec
-		network := networkOf(spec.Text)
+		network := NetworkOf(spec.Text)
 		if network == "" {
 			continue
 		}
