@@ -34,9 +34,9 @@ type BeginningsConfig struct {
 	// game takes about 8 bytes a move.
 	EarlierShare float64 `mapstructure:"earlier_share"`
 	EarlierGames int     `mapstructure:"earlier_games"`
-	// EarlierRegret makes decisions whose search was wrong about the result likelier:
-	// their probability is proportional to (|result - root value| / 2) to this power. 0
-	// leaves all equally likely; at most maxEarlierRegret.
+	// EarlierRegret makes decisions likelier whose value did not last: their probability
+	// is proportional to (|mean of the next four root values - root value| / 2) to this
+	// power. 0 leaves all equally likely; at most maxEarlierRegret.
 	EarlierRegret float64 `mapstructure:"earlier_regret"`
 }
 
@@ -54,7 +54,7 @@ const (
 	maxEarlierGames = 100_000
 )
 
-// maxEarlierRegret is a power at which a search that was wrong by half as much is drawn
+// maxEarlierRegret is a power at which a value that moved by half as much is drawn
 // 65,536 times less often, as far apart as two weights can be.
 const maxEarlierRegret = 16
 

@@ -2,6 +2,7 @@ package selfplay
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -236,37 +237,47 @@ func TestEarlierDrawsEachDecisionAlike(t *testing.T) {
 	}
 }
 
-// TestEarlierDrawsByRegret: with a power of 2 a decision whose search was wrong by all of
-// the range is drawn four times as often as one that was wrong by half of it, in whatever
-// game, and one that was right hardly ever.
+// TestEarlierDrawsByRegret: with a power of 2 a decision whose value moves by all of the
+// range is drawn four times as often as one whose value moves by half of it, in whatever
+// game and whoever decides next, and one whose value lasts hardly ever.
 func TestEarlierDrawsByRegret(t *testing.T) {
-	row := func(action engine.Action, value float32, outcome int8) record.Row {
-		return record.Row{Rules: "a", Action: action, RootValue: value, Outcome: outcome}
+	row := func(action engine.Action, player int8, value float32) record.Row {
+		r := record.Row{Rules: "a", Action: action, Player: player, RootValue: value, Outcome: 1}
+		if player == 1 {
+			r.Outcome = -1
+		}
+		return r
 	}
 	e := NewEarlier([]EarlierGame{
-		NewEarlierGame([]record.Row{row(1, -1, 1), row(2, 1, -1), row(3, 0, 1), row(4, 1, 1), row(5, -1, 1)}, 2),
-		NewEarlierGame([]record.Row{row(6, 0, 0), row(7, -0.5, 0), row(8, 0, 0)}, 2),
+		// The first player's values after the first: -1, 1, 1, 1, 1, and a win.
+		NewEarlierGame([]record.Row{row(1, 0, 0), row(2, 1, 1), row(3, 1, -1), row(4, 0, 1), row(5, 0, 1), row(6, 1, -1)}, 2),
+		// 0 for good, until it is won: the next four of the second are 0, 0, 0, 0, those of
+		// the third 0, 0, 0 and the result, of the fourth 0, 0 and twice the result.
+		NewEarlierGame([]record.Row{row(11, 0, 0), row(12, 1, 0), row(13, 0, 0), row(14, 1, 0), row(15, 1, 0), row(16, 0, 0)}, 2),
 	})
 	r := rand.New(rand.NewPCG(3, 4))
-	n := make([]int, 4)
+	n := map[string]int{}
 	for range 8000 {
-		switch fmt.Sprint(e.draw("a", r)) {
-		case "[1]": // the value of the second row, +1, was that of a lost game
-			n[0]++
-		case "[1 2]": // 0 of a won one
-			n[1]++
-		case "[1 2 3]": // +1 of a won one
-			n[2]++
-		case "[6]": // -0.5 of a drawn one
-			n[3]++
-		default:
-			t.Fatal("a beginning that no game has")
+		n[fmt.Sprint(e.draw("a", r))]++
+	}
+	// (moved / 2)², of the most.
+	want := map[string]float64{"[1]": 1, "[11 12]": 1. / 64, "[11 12 13]": 1. / 16, "[11 12 13 14]": 9. / 64}
+	var sum float64
+	for _, w := range want {
+		sum += w
+	}
+	var counts []int
+	var shares []float64
+	for _, line := range slices.Sorted(maps.Keys(want)) {
+		counts, shares = append(counts, n[line]), append(shares, want[line]/sum)
+		delete(n, line)
+	}
+	fits(t, "decisions", counts, shares)
+	for line, k := range n {
+		if k > 5 {
+			t.Errorf("%d of 8000 games begin at %s, where the value lasts", k, line)
 		}
 	}
-	if n[2] > 3 {
-		t.Errorf("%d of 8000 games begin where the search was right, want hardly any", n[2])
-	}
-	fits(t, "decisions", []int{n[0], n[1], n[3]}, []float64{16. / 21, 4. / 21, 1. / 21})
 }
 
 func TestOpeningTurnsAreGeometric(t *testing.T) {
