@@ -53,7 +53,7 @@ type Reader struct {
 	marks   []engine.Mark
 }
 
-// NewReader returns a reader of games of g from its start.
+// NewReader returns a reader of games of g.
 func NewReader(g engine.Game) *Reader {
 	r := &Reader{state: g.NewState(), before: g.NewState(), history: g.NewHistory(), dice: g.Info().NumChance > 0, seen: map[string]bool{}, touched: map[int]bool{}}
 	if c, ok := r.state.(engine.Classifier); ok {
@@ -83,7 +83,10 @@ func (r *Reader) Read(m *match.Game) (Game, error) {
 	}
 	clear(r.touched)
 	var opening strings.Builder
-	r.state.Start(r.history)
+	if err := engine.SetUp(r.state, r.history, m.Start); err != nil {
+		return Game{}, fmt.Errorf("game %d: %w", m.Number, err)
+	}
+	opened := r.state.Turn() + openingTurns
 	for i, word := range strings.Fields(m.Moves) {
 		a, err := r.state.ParseAction(word, r.history)
 		if err != nil {
@@ -97,7 +100,7 @@ func (r *Reader) Read(m *match.Game) (Game, error) {
 			if len(r.legal) > 1 {
 				g.Choices++
 			}
-			if r.state.Turn() < openingTurns {
+			if r.state.Turn() < opened {
 				opening.WriteString(word + " ")
 			}
 		}
@@ -123,6 +126,9 @@ func (r *Reader) note(g *Game, a engine.Action, player bool) {
 	if p, ok := r.before.(engine.Pictured); ok {
 		r.marks = p.AppendMarks(r.marks[:0], a, r.state)
 		for i := range r.marks {
+			if r.marks[i].Kind == engine.MarkLine {
+				continue // it shows what earlier actions did
+			}
 			for _, cell := range r.marks[i].Cells {
 				r.touched[cell] = true
 			}

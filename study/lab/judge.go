@@ -47,7 +47,9 @@ func (j *judge) curve(ctx context.Context, run uint64, m *match.Game) (*Curve, e
 	rng := rand.New(seed.Stream(run, "lab stakes", number))
 	c := &Curve{Values: []float64{}, Stakes: []float64{}}
 	s, h := j.state, j.history
-	s.Start(h)
+	if err := engine.SetUp(s, h, m.Start); err != nil {
+		return nil, err
+	}
 	turn := -1
 	words := strings.Fields(m.Moves)
 	for i, word := range words {
@@ -84,7 +86,7 @@ func (j *judge) curve(ctx context.Context, run uint64, m *match.Game) (*Curve, e
 	if j.luck == nil {
 		return c, nil
 	}
-	g, err := j.luck.Game(ctx, seed.Number(run, "lab luck", number), luck.Moves{Words: words})
+	g, err := j.luck.Game(ctx, seed.Number(run, "lab luck", number), luck.Moves{Start: m.Start, Words: words})
 	if err != nil {
 		return nil, err
 	}

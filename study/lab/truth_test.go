@@ -4,12 +4,17 @@ import (
 	"context"
 	"io"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/player/solver"
 	"github.com/ludozero/ludozero/study"
 )
 
@@ -56,13 +61,7 @@ func (w truth) hold(t *testing.T, what string, s *Side) {
 	t.Helper()
 	for id, want := range w {
 		e, games, ok := s.estimate(id)
-		switch {
-		case math.IsNaN(want):
-			if ok {
-				t.Errorf("%s: %s is %v in %d games, want nothing of it", what, id, e, games)
-			}
-			continue
-		case !ok:
+		if !ok {
 			t.Errorf("%s: nothing of %s, want %.4f", what, id, want)
 			continue
 		}
@@ -79,13 +78,24 @@ func (w truth) hold(t *testing.T, what string, s *Side) {
 	}
 }
 
+// exactly wants the figures of a side to be the truth, whatever their intervals; nothing of
+// what is not a number.
+func (w truth) exactly(t *testing.T, what string, s *Side) {
+	t.Helper()
+	for id, want := range w {
+		if e, games, ok := s.estimate(id); ok == math.IsNaN(want) || ok && math.Abs(e.Value-want) > 1e-9 {
+			t.Errorf("%s: %s is %v in %d games, want %g", what, id, e, games, want)
+		}
+	}
+}
+
 // Of random games of tic-tac-toe everything is known: all 255,168 are enumerated with their
 // probabilities, and the values of positions are those of minimax.
 func TestRandomTicTacToe(t *testing.T) {
 	o := DefaultOptions()
 	o.Players, o.Judge, o.Games, o.Judged, o.DepthPairs = []string{"random"}, "exact", 4000, 1000, 0
 	r := sheetOf(t, &tictactoe.Family, o)
-	w := enumerate()
+	w := enumerate(o.game(t, &tictactoe.Family), "", 9)
 	w["openings"] = math.Log2(72) // the first two moves
 	w.hold(t, "random", &r.Strengths[0].Sides[0])
 	// Known besides: Gardner's shares of random games.
@@ -103,17 +113,111 @@ func TestPerfectTicTacToe(t *testing.T) {
 	truth{
 		"first_score": 0.5, "draws": 1, "completed": 1, "turns": 9, "decisions": 9, "branching": 5, "choices": 8. / 9, "board": 1, "end:full": 1, "end:line": none,
 		"drama": none, "leads": 0, "decisive_turn": none, "decisiveness": none, "uncertainty": 1, "late_uncertainty": 1, "luck": none,
-	}.hold(t, "exact", &r.Strengths[0].Sides[0])
+	}.exactly(t, "exact", &r.Strengths[0].Sides[0])
 }
 
-// enumerate plays all games of tic-tac-toe.
-func enumerate() truth {
+func (o *Options) game(t *testing.T, f *engine.Family) engine.Game {
+	t.Helper()
+	g, err := f.Parse(o.Rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestConnectFour asks the solver, which knows nothing of minimax here, how random games of
+// Connect Four stand from a late position on, and has it play from an earlier one.
+func TestConnectFour(t *testing.T) {
+	o := DefaultOptions()
+	g := o.game(t, &connect4.Family)
+	spec := func(text string) *player.Spec {
+		p, err := player.Parse(text, map[string]player.Kind{solver.KindName: solver.Kind()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	sheet := func(player, line string, games int) Side {
+		o.Games, o.Judged, o.Slips = games, games, 0
+		series, err := o.Series(g, spec(player))
+		if err != nil {
+			t.Fatal(err)
+		}
+		series.Openings.List[0].Position = line
+		played, err := series.Run(t.Context(), nil, match.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked, err := spec("solver:play=any").New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := &Input{Game: "connect4", Rules: []string{"standard"}, Players: []string{player}, Config: o.Config}
+		cell, r, j := Cell{}, NewReader(g), newJudge(g, asked, nil)
+		for i := range played {
+			one, err := r.Read(&played[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if one.Curve, err = j.curve(t.Context(), 1, &played[i]); err != nil {
+				t.Fatal(err)
+			}
+			cell.Games = append(cell.Games, one)
+		}
+		in.Cells = []Cell{cell}
+		return Build(in).Strengths[0].Sides[0]
+	}
+	late, early := connectFourPosition(t, g, 30), connectFourPosition(t, g, 26)
+	random := sheet("random", late, 2000)
+	enumerate(g, late, 42).hold(t, "random", &random)
+	s := g.NewState()
+	if err := engine.SetUp(s, nil, early); err != nil {
+		t.Fatal(err)
+	}
+	value := solve(s, map[uint64]float64{})
+	perfect := sheet("solver:play=any", early, 40)
+	truth{
+		"first_score": (1 + value) / 2, "draws": indicator(value == 0), "leads": 0, "uncertainty": 1 - math.Abs(value), "late_uncertainty": 1 - math.Abs(value),
+	}.exactly(t, "solver", &perfect)
+	if value != 0 {
+		truth{"drama": 0, "decisive_turn": 0, "decisiveness": 1}.exactly(t, "solver", &perfect)
+	}
+}
+
+// connectFourPosition is a position with that many stones after random moves, in which a game
+// may still be won, drawn or lost.
+func connectFourPosition(t *testing.T, g engine.Game, stones int) string {
+	t.Helper()
+	for run := range uint64(10_000) {
+		rng := rand.New(rand.NewPCG(uint64(stones), run))
+		s := g.NewState()
+		s.Start(nil)
+		for s.Actor() != engine.Nobody && s.Turn() < stones {
+			list := s.Legal(nil, nil)
+			s.Apply(list[rng.IntN(len(list))], nil)
+		}
+		if s.Actor() == engine.Nobody {
+			continue
+		}
+		known, results := map[uint64]float64{}, map[float64]bool{}
+		for _, a := range s.Legal(nil, nil) {
+			next := cloneOf(s)
+			next.Apply(a, nil)
+			results[solve(next, known)] = true
+		}
+		if len(results) == 3 {
+			return string(s.AppendPosition(nil))
+		}
+	}
+	t.Fatal("no such position")
+	return ""
+}
+
+// enumerate plays all games from the position of a line, "" for the start, on a board of that
+// number of cells, of which every move fills one.
+func enumerate(g engine.Game, line string, cells float64) truth {
 	w, of := truth{}, map[string]float64{} // sums and what they are divided by
 	add := func(id string, p, x float64) { w[id], of[id] = w[id]+p*x, of[id]+p }
-	g, err := tictactoe.Family.Parse("")
-	if err != nil {
-		panic(err)
-	}
 	known := map[uint64]float64{}
 	values := []float64{}
 	legal := []int{}
@@ -125,11 +229,11 @@ func enumerate() truth {
 			add("first_score", p, (1+c.result())/2)
 			add("draws", p, indicator(out.Winner == engine.Nobody))
 			add("completed", p, 1)
-			add("turns", p, n)
+			add("turns", p, float64(s.Turn()))
 			add("decisions", p, n)
-			add("board", p, n/9)
-			add("end:line", p, indicator(out.Reason == "line"))
-			add("end:full", p, indicator(out.Reason == "full"))
+			add("board", p, n/cells)
+			w["end:"+out.Reason] += p
+			of["end:"+out.Reason] = 1
 			for _, k := range legal {
 				add("branching", p, float64(k))
 				add("choices", p, indicator(k > 1))
@@ -185,7 +289,9 @@ func enumerate() truth {
 		values, legal = values[:len(values)-1], legal[:len(legal)-1]
 	}
 	s := g.NewState()
-	s.Start(nil)
+	if err := engine.SetUp(s, nil, line); err != nil {
+		panic(err)
+	}
 	play(s, 1)
 	for id := range w {
 		w[id] /= of[id]
@@ -232,6 +338,9 @@ func solve(s engine.State, known map[uint64]float64) float64 {
 func cloneOf(s engine.State) engine.State {
 	switch s := s.(type) {
 	case *tictactoe.State:
+		c := *s
+		return &c
+	case *connect4.State:
 		c := *s
 		return &c
 	case *racegame.State:
