@@ -96,6 +96,23 @@ func (s *Sample) Mean() float64 {
 	return sum / before
 }
 
+// Variance is that of the mean about further games of the same cluster, by games that
+// repeat no others.
+func (s *Sample) Variance() float64 {
+	m, sum, before, all := s.Mean(), 0.0, 0.0, float64(len(s.Values))
+	for i, v := range s.Values {
+		w := 1.0
+		if s.weights != nil {
+			w, before = s.weights[i]-before, s.weights[i]
+		}
+		sum += w * (v - m) * (v - m)
+	}
+	if s.weights != nil {
+		all = before
+	}
+	return sum / all / float64(s.Independent)
+}
+
 // draw returns a value, each as often as it counts in the mean.
 func (s *Sample) draw(rng *rand.Rand) float64 {
 	if s.weights == nil {

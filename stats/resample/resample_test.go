@@ -132,6 +132,16 @@ func TestWeightedGames(t *testing.T) {
 
 // 60 games that all end alike still have an error; the rule of three says that the
 // other result may come up in 5 % of games.
+// TestVarianceOfWeightedGames: games that count twice are as those that are there twice.
+func TestVarianceOfWeightedGames(t *testing.T) {
+	twice := Sample{Values: []float64{0, 1, 1, 0.5, 0.5}, Independent: 3}
+	w := Weighted([]float64{0, 1, 0.5, 7}, []float64{1, 2, 2, 0}, make([]bool, 4), false)
+	w.Independent = 3
+	if got, want := w.Variance(), twice.Variance(); math.Abs(got-want) > 1e-12 || math.Abs(want-(0.36+2*0.16+2*0.01)/5/3) > 1e-12 {
+		t.Errorf("variance %g, want %g", got, want)
+	}
+}
+
 func TestShareOfOneKeepsAnError(t *testing.T) {
 	v := make([]float64, 60)
 	for i := range v {

@@ -85,6 +85,7 @@ func Build(in *Input) *Result {
 		}
 	}
 	correct(r.Comparisons)
+	r.Spreads = b.spreads()
 	r.Summary = r.summarise()
 	return r
 }

@@ -34,6 +34,7 @@ type Result struct {
 	Variants    []VariantResult `json:"variants"`
 	Comparisons []Comparison    `json:"comparisons"`
 	Checks      []Check         `json:"checks,omitempty"`
+	Spreads     []Spread        `json:"spreads,omitempty"`
 	// Summary says in sentences what was found.
 	Summary []string `json:"summary"`
 }

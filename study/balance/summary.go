@@ -85,13 +85,21 @@ func (r *Result) summarise() []string {
 		list = append(list, r.Variants[i].sentence(r.Matters))
 	}
 	verdicts, stand := 0, 0
+	takes := map[string]*Spread{}
+	for i := range r.Spreads {
+		takes[r.Spreads[i].Of] = &r.Spreads[i]
+	}
 	for i := range r.Comparisons {
 		if c := &r.Comparisons[i]; c.Main {
 			verdicts++
 			if c.Verdict != NoVerdict {
 				stand++
 			}
-			list = append(list, c.sentence(r.Baseline, r.Matters)+r.crossChecks(c))
+			text := c.sentence(r.Baseline, r.Matters) + r.crossChecks(c)
+			if s := takes[c.Variant+" against "+r.Baseline]; s != nil && c.Found == CannotTell {
+				text += " " + s.sentence(r.Matters)
+			}
+			list = append(list, text)
 		}
 	}
 	if verdicts > 1 && stand > 0 {

@@ -21,6 +21,9 @@ func (r *Result) tables() []sheet.Table {
 	if len(r.Checks) > 0 {
 		list = append(list, r.checkTable())
 	}
+	if len(r.Spreads) > 0 {
+		list = append(list, r.spreadTable())
+	}
 	return append(list, r.startTable(), r.endTable(), r.useTable(), r.varietyTable())
 }
 

@@ -140,10 +140,14 @@ func TestTextOfOneArm(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := made(t, p, Response{Name: "score_64", What: "score", Unit: "percent", Values: estimates(3, 5, 7)}).WriteText(&b); err != nil {
+	r := made(t, p, Response{Name: "score_64", What: "score", Unit: "percent", Values: estimates(3, 5, 7)},
+		Response{Name: "elo", What: "tournament", Unit: "Elo", Relative: true, Values: estimates(-2, 0, 2)})
+	if err := r.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	if want := "  base: mean 5.00 (0.03 to 9.97), standard deviation between runs 2.00\n"; !strings.Contains(b.String(), want) || strings.Contains(b.String(), "less base") {
-		t.Errorf("want %q alone, got\n%s", want, b.String())
+	for _, want := range []string{"  base: mean 5.00 (0.03 to 9.97), standard deviation between runs 2.00\n", "  base: standard deviation between runs 2.00\n"} {
+		if !strings.Contains(b.String(), want) || strings.Contains(b.String(), "less base") {
+			t.Errorf("want %q, and nothing is compared:\n%s", want, b.String())
+		}
 	}
 }

@@ -135,7 +135,11 @@ func (r *Result) writeMeasure(t *text, m *Measured) {
 		n := len(r.Runs) / len(m.Arms)
 		t.line("intervals 95 %%, Student's t over %d runs (%d degrees of freedom), each for one number alone", n, n-1)
 		if len(m.Arms) == 1 {
-			t.line("  %s: mean %s, standard deviation between runs %.2f", m.Arms[0].Name, around(m.Arms[0].Mean, false), m.deviation())
+			mean := ""
+			if !m.Relative { // else it is 0, whatever they are
+				mean = "mean " + around(m.Arms[0].Mean, false) + ", "
+			}
+			t.line("  %s: %sstandard deviation between runs %.2f", m.Arms[0].Name, mean, m.deviation())
 			return
 		}
 		t.line("  arm\tmean\tless %s, over equal seeds", m.Arms[0].Name)
