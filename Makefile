@@ -11,7 +11,7 @@ FUZZTIME  ?= 20s
 LINT      := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
-.PHONY: help build train night web test check lint fmt race purego wasm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
+.PHONY: help build train night web test check lint fmt race purego wasm npm complete static fuzz bench smoke kill duckdb chromium onnxruntime golden generate generate-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,11 @@ wasm: ## build for WebAssembly: engine, search, shipped networks, the program of
 	GOOS=js GOARCH=wasm $(GO) build ./engine/... ./mcts/... ./model/infer ./model/zoo ./web/table
 	@mkdir -p bin
 	GOOS=js GOARCH=wasm $(GO) build -o bin/ludozero.wasm ./cmd/ludozero-wasm
+
+npm: ## make bin/ludozero-VERSION.tgz, the package for JavaScript; needs npm
+	@rm -rf bin/npm
+	$(GO) run ./scripts/npm bin/npm
+	cd bin && npm pack --silent ./npm
 
 complete: ## build bin/ludozero with all parts of a static site, for machines without Go, node and npm
 	@mkdir -p bin

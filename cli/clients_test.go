@@ -30,6 +30,13 @@ func TestClientsPage(t *testing.T) {
 	}
 	t.Setenv(asCommand, "1")
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	module, err := os.ReadFile("../clients/python/ludozero.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "ludozero.py"), module, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	blocks := regexp.MustCompile("(?s)([^\n]*)\n```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(page), -1)
 	ran := ""
 	for _, b := range blocks {
@@ -51,14 +58,49 @@ func TestClientsPage(t *testing.T) {
 		}
 		ran += string(out)
 	}
-	for _, want := range []string{"\nreadyok\nresponse ", "\nbestmove "} {
+	for _, want := range []string{"\nreadyok\nresponse ", "\nbestmove ", "\nsecond B decides: hold swap\n", "\nrefused: move 2", "[0, 1, 2, 3, 4, 5, 6]", `"id":7`, `"choice":4`} {
 		if !strings.Contains(ran, want) {
 			t.Errorf("no %q in\n%s", want, ran)
 		}
 	}
 	results := regexp.MustCompile(`(?m)^result: (p1win|p2win|draw) by [a-z-]+$`).FindAllString(ran, -1)
-	if games := strings.Count(string(page), "\npython3 "); games < 3 || len(results) != games {
+	if games := strings.Count(string(page), "\npython3 duel.py "); games < 3 || len(results) != games {
 		t.Errorf("%d results of %d games:\n%s", len(results), games, ran)
+	}
+}
+
+// TestPythonModule runs the tests of clients/python with this program, and plays whole games
+// of three games with its client.
+func TestPythonModule(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a link to this program: this machine: has none")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("a module in Python: this machine: ", err)
+	}
+	dir := t.TempDir()
+	if err := os.Symlink(mustAbs(t, os.Args[0]), filepath.Join(dir, "ludozero")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(asCommand, "1")
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	python := func(args ...string) string {
+		c := exec.Command("python3", append([]string{"-B"}, args...)...)
+		c.Dir = "../clients/python"
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	if out := python("-W", "error", "-m", "unittest", "test_ludozero"); !strings.Contains(out, "\nOK\n") || strings.Contains(out, "Ran 0 tests") {
+		t.Errorf("it says\n%s", out)
+	}
+	for _, args := range [][]string{{"connect4", "--player", "net:connect4,sims=2"}, {"konreh", "--preset", "lightning", "--option", "max_turns=40", "--player", "alphabeta:depth=1"}, {"knaw", "--option", "max_turns=30", "--player", "random"}} {
+		out := python(append([]string{"play.py", "--auto"}, args...)...)
+		if !regexp.MustCompile(`(?m)^result: (first|second|draw) \(\S+\) by [a-z-]+$`).MatchString(out) {
+			t.Errorf("%q ends with\n%s", args, out)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ package query
 
 import (
 	"encoding/base64"
+	"strings"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -125,4 +126,34 @@ func Sparse(inputs []float32) (ones []int, others [][2]float32) {
 		}
 	}
 	return ones, others
+}
+
+// Question names a position: moves, as words with blanks between, from a position line or,
+// if that is empty, from the start, under a ruleset.
+type Question struct {
+	Game    string   `json:"game"`
+	Preset  string   `json:"preset,omitempty"`
+	Options []string `json:"options,omitempty"`
+	Pos     string   `json:"pos,omitempty"`
+	Moves   string   `json:"moves,omitempty"`
+}
+
+// SetUp makes the game of q among games, and a state of it in the position of q.
+func (q *Question) SetUp(games engine.Families) (engine.Game, engine.State, *engine.History, error) {
+	family, err := games.ByName(q.Game)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	g, err := family.New(q.Preset, q.Options)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	s, h := g.NewState(), g.NewHistory()
+	if err := engine.SetUp(s, h, q.Pos); err != nil {
+		return nil, nil, nil, err
+	}
+	if err := engine.PlayWords(s, h, strings.Fields(q.Moves)); err != nil {
+		return nil, nil, nil, err
+	}
+	return g, s, h, nil
 }

@@ -111,7 +111,7 @@ study/*             : engine engine/konreh engine/konreh/measure match match/arc
 export              : engine engine/manual engine/query model model/infer model/onnx model/precision
 web/client          :
 web/table           : engine engine/guide match player player/table report/board report/rulebook
-web/worker          : engine engine/guide match player mcts model model/infer model/precision web/table
+web/worker          : engine engine/guide engine/manual engine/query match player mcts model model/infer model/precision web/table
 web/serve           : engine engine/guide match model/zoo player player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
@@ -123,6 +123,7 @@ cli/...             : ...
 cmd/ludozero        : cli
 
 scripts/guides      : engine/games report/rulebook
+scripts/npm         : model model/zoo player web/worker
 scripts/ratings     : match player model/zoo
 scripts/ship        : model model/zoo train/run train/rundir
 scripts/soak        :

@@ -2,9 +2,9 @@ package worker
 
 import (
 	"context"
-	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/query"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -13,12 +13,7 @@ import (
 // Question asks a player about a position, as a line of `ludozero analyze --jsonl`
 // does.
 type Question struct {
-	Game    string   `json:"game"`
-	Preset  string   `json:"preset,omitempty"`
-	Options []string `json:"options,omitempty"`
-	// Pos is a position line, empty for the start; Moves are words from there.
-	Pos    string `json:"pos,omitempty"`
-	Moves  string `json:"moves,omitempty"`
+	query.Question
 	Player string `json:"player"`
 	Seed   uint64 `json:"seed,omitempty"`
 	// Line is the number of the line, from 1; it seeds the player.
@@ -36,19 +31,8 @@ type Answer struct {
 // Analyze answers a question by the same search, seed and options as `ludozero
 // analyze`.
 func (w *Worker) Analyze(ctx context.Context, q Question) (*Answer, error) {
-	family, err := w.games.ByName(q.Game)
+	g, s, h, err := q.SetUp(w.games)
 	if err != nil {
-		return nil, err
-	}
-	g, err := family.New(q.Preset, q.Options)
-	if err != nil {
-		return nil, err
-	}
-	s, h := g.NewState(), g.NewHistory()
-	if err := engine.SetUp(s, h, q.Pos); err != nil {
-		return nil, err
-	}
-	if err := engine.PlayWords(s, h, strings.Fields(q.Moves)); err != nil {
 		return nil, err
 	}
 	if s.Actor() != engine.First && s.Actor() != engine.Second {

@@ -19,7 +19,8 @@ type rulesOf struct {
 	Game string `json:"game"`
 }
 
-// Call answers a call of the page: body and answer are JSON.
+// Call answers a call of the page: body and answer are JSON. For programs of others are games,
+// describe, position, encode and analyze (docs/javascript.md), the other methods for the page.
 func (w *Worker) Call(method string, body []byte) ([]byte, error) {
 	answer, err := w.call(context.Background(), method, body)
 	if err != nil {
@@ -36,6 +37,14 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 	switch method {
 	case "analyze":
 		return answered(body, func(q Question) (*Answer, error) { return w.Analyze(ctx, q) })
+	case "games":
+		return w.playables(), nil
+	case "describe":
+		return answered(body, w.describe)
+	case "position":
+		return answered(body, w.position)
+	case "encode":
+		return answered(body, w.encode)
 	case "catalog":
 		return w.catalog(), nil
 	case "rules":

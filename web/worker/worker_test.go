@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/engine/query"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
@@ -214,7 +215,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 		{"connect4", "", "", "4 4 4", "net:connect4,sims=40"},
 		{"connect4", "", "", "4 4 4", "net:connect4,sims=40,search=puct"},
 	} {
-		q := Question{Game: c.game, Preset: c.preset, Moves: c.moves, Player: c.player}
+		q := Question{Question: query.Question{Game: c.game, Preset: c.preset, Moves: c.moves}, Player: c.player}
 		rules := c.preset
 		if c.option != "" {
 			q.Options = []string{c.option}
@@ -241,7 +242,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 func TestPageBreathes(t *testing.T) {
 	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "mcts:sims=200"} {
 		p := &page{}
-		if _, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), Question{Game: "konreh", Player: text}); err != nil {
+		if _, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), Question{Question: query.Question{Game: "konreh"}, Player: text}); err != nil {
 			t.Fatal(err)
 		}
 		if p.breaths.Load() < 2 {

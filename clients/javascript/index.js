@@ -1,0 +1,111 @@
+// Rules, encodings and search of board games, in a browser, in a worker of one, or in node.
+// docs/javascript.md of ludozero explains it, index.d.ts has the types.
+import "./wasm_exec.js";
+import { start } from "./engine.js";
+
+const here = (path) => new URL(path, import.meta.url);
+
+// read reads a file of this package.
+async function read(path) {
+  const url = here(path);
+  if (url.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return new Uint8Array(await readFile(url));
+  }
+  const file = await fetch(url);
+  if (!file.ok) throw new Error(`${path} cannot be loaded: ${file.status}`);
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+// Networks are computed in WebAssembly by the program itself, without another runtime.
+const runtime = async () => {
+  throw new Error("this package has none");
+};
+
+/** Starts the program. */
+export async function load() {
+  return new Ludozero(await start({ program: read("ludozero.wasm"), runtime, read, warn: () => {} }));
+}
+
+export class Ludozero {
+  #call;
+
+  constructor(call) {
+    this.#call = call;
+  }
+
+  games() {
+    return this.#call("games");
+  }
+
+  describe(question) {
+    return this.#call("describe", question);
+  }
+
+  position(question) {
+    return this.#call("position", question);
+  }
+
+  encode(question) {
+    return this.#call("encode", question);
+  }
+
+  search(question) {
+    return this.#call("analyze", question);
+  }
+
+  async newGame(game, { preset, options, pos } = {}) {
+    const of = new Game(this, { game, preset, options, pos });
+    await of.play();
+    return of;
+  }
+}
+
+export class Game {
+  #ludozero;
+  #question;
+  #moves = [];
+
+  constructor(ludozero, question) {
+    this.#ludozero = ludozero;
+    this.#question = question;
+  }
+
+  // The question of the present position.
+  get question() {
+    return { ...this.#question, moves: this.#moves.join(" ") };
+  }
+
+  get moves() {
+    return [...this.#moves];
+  }
+
+  async play(...words) {
+    const moves = [...this.#moves, ...words];
+    const position = await this.#ludozero.position({ ...this.#question, moves: moves.join(" ") });
+    this.#moves = moves; // only if all were possible
+    this.position = position;
+    return position;
+  }
+
+  undo(count = 1) {
+    this.#moves = this.#moves.slice(0, Math.max(0, this.#moves.length - count));
+    return this.play();
+  }
+
+  roll(random = Math.random) {
+    const { words, chance } = this.position;
+    if (!chance) throw new Error("chance does not decide here");
+    let left = random();
+    const i = chance.findIndex((p) => (left -= p) < 0);
+    return this.play(words[i < 0 ? words.length - 1 : i]);
+  }
+
+  encode() {
+    return this.#ludozero.encode(this.question);
+  }
+
+  search(player, { seed = 1 } = {}) {
+    return this.#ludozero.search({ ...this.question, player, seed, line: this.#moves.length + 1 });
+  }
+}

@@ -1,0 +1,199 @@
+"""Rules, network inputs and players of ludozero's games, for programs in Python.
+
+    with Ludozero("konreh", options=["balance=pie"]) as game:
+        position = game.position(["d1f1", "h5f5"])
+        print(position.side, position.words)
+        print(game.analyze(position.moves).choice)
+
+The module starts the program ludozero, which has to be installed, and exchanges lines of JSON
+with it. It needs Python 3.8 and nothing else. docs/clients.md of ludozero explains it.
+"""
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import threading
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+
+__all__ = ["Analysis", "Error", "Ludozero", "Position", "Result"]
+
+Moves = Union[str, Sequence[str]]
+
+
+class Error(Exception):
+    """ludozero refuses a question; the message is its own."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a game: winner is "first", "second" or "draw"."""
+
+    winner: str
+    winner_side: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position with what a network is shown of it, from the seat of the acting side."""
+
+    moves: str  # as they were asked for
+    rules: str
+    position: str  # the position line
+    actor: str  # "first", "second", "chance" or "nobody"
+    side: str
+    turn: int
+    result: Optional[Result]
+    actions: List[int]  # legal, in ascending order; outcomes where chance decides
+    words: List[str]  # the same as text
+    chance: List[float]  # probabilities of outcomes, empty where a player decides
+    ones: List[int]  # indices of what is 1 in the planes, laid out flat
+    others: List[Tuple[int, float]]  # indices and values of what is neither 0 nor 1
+    globals: List[float]
+    cells: List[int]  # for each action the place of its logit in the policy output
+    mask: bytes  # legal actions: bit a%8 of byte a//8
+    symmetries: List[str]
+    packed: bytes
+
+    def planes(self, inputs: int) -> List[float]:
+        """The planes laid out flat: planes × height × width inputs, as the game file says."""
+        flat = [0.0] * inputs
+        for i in self.ones:
+            flat[i] = 1.0
+        for i, x in self.others:
+            flat[i] = x
+        return flat
+
+    @classmethod
+    def _read(cls, moves: str, line: Dict[str, Any]) -> Position:
+        own = {name: line[name] for name in ("rules", "position", "actor", "side", "turn", "actions", "words", "ones", "globals", "cells", "symmetries")}
+        return cls(
+            moves=moves,
+            result=Result(**line["result"]) if line["result"] else None,
+            chance=line.get("chance", []),
+            others=[(int(i), x) for i, x in line["others"]],
+            mask=base64.b64decode(line["mask"]),
+            packed=base64.b64decode(line["packed"]),
+            **own,
+        )
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a player thinks. Values are in [-1, 1], in the view of the actor, +1 a win."""
+
+    actor: str
+    value: Optional[float]
+    solved: bool
+    choice: Optional[str]  # None where chance decides
+    pv: List[str]
+    policy: Dict[str, float]
+    visits: Dict[str, int]
+    values: Dict[str, float]
+
+    @classmethod
+    def _read(cls, line: Dict[str, Any]) -> Analysis:
+        choice = line["choice"]
+        words = [str(word) for word in line["pv"]]
+        return cls(line["actor"], line["value"], line["solved"], None if choice is None else str(choice), words, line["policy"], line["visits"], line["values"])
+
+
+class _Lines:
+    """A command that answers a line of JSON with one."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+
+    def ask(self, question: Dict[str, Any]) -> Dict[str, Any]:
+        return next(self.ask_all([question]))
+
+    def ask_all(self, questions: Iterable[Dict[str, Any]]) -> Iterator[Dict[str, Any]]:
+        """Answers in order, computed on all cores while others are being read."""
+        assert self.process.stdin and self.process.stdout
+        questions = list(questions)
+        if self.process.poll() is not None:
+            raise Error("ludozero has ended")
+        writer = threading.Thread(target=self._write, args=(questions,), daemon=True)
+        writer.start()
+        answers = []
+        for _ in questions:
+            line = self.process.stdout.readline()
+            if not line:
+                raise Error("ludozero has ended")
+            answers.append(json.loads(line))
+        writer.join()
+        for answer in answers:
+            if "error" in answer:
+                raise Error(answer["error"])
+            yield answer
+
+    def _write(self, questions: List[Dict[str, Any]]) -> None:
+        assert self.process.stdin
+        try:
+            for question in questions:
+                self.process.stdin.write(json.dumps(question) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the reader says so
+
+    def close(self) -> None:
+        assert self.process.stdin and self.process.stdout
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class Ludozero:
+    """One ruleset of a game. Close it, or use it in a with statement: it runs programs."""
+
+    def __init__(self, game: str, preset: str = "", options: Sequence[str] = (), program: str = "ludozero") -> None:
+        self.game, self.preset, self.options, self.program = game, preset, list(options), program
+        self._running: Dict[Tuple[str, ...], _Lines] = {}
+
+    def __enter__(self) -> Ludozero:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for lines in self._running.values():
+            lines.close()
+        self._running.clear()
+
+    def position(self, moves: Moves = "", pos: str = "") -> Position:
+        """The position after moves from a position line, or from the start."""
+        return next(self.positions([(moves, pos)]))
+
+    def positions(self, questions: Iterable[Tuple[Moves, str]]) -> Iterator[Position]:
+        """The same for many pairs of moves and position line."""
+        asked = [self._question(moves, pos) for moves, pos in questions]
+        answers = self._lines("encode", "--sparse").ask_all(asked)
+        return (Position._read(question["moves"], answer) for question, answer in zip(asked, answers))
+
+    def analyze(self, moves: Moves = "", pos: str = "", player: str = "", seed: int = 1) -> Analysis:
+        """What a player thinks, by default the network that is shipped for the game."""
+        flags = ["--seed", str(seed)] + (["--player", player] if player else [])
+        return Analysis._read(self._lines("analyze", *flags).ask(self._question(moves, pos)))
+
+    def describe(self) -> Dict[str, Any]:
+        """The game file of this ruleset: docs/game-file.md."""
+        rules = ["--rules", ",".join([self.preset] * bool(self.preset) + self.options)] if self.preset or self.options else []
+        done = subprocess.run([self.program, "encode", "--game", self.game, "--describe", *rules], capture_output=True, encoding="utf-8")
+        if done.returncode != 0:
+            raise Error(done.stderr.strip())
+        return dict(json.loads(done.stdout))
+
+    def _question(self, moves: Moves, pos: str) -> Dict[str, Any]:
+        text = moves if isinstance(moves, str) else " ".join(moves)
+        return {"preset": self.preset, "options": self.options, "pos": pos, "moves": text}
+
+    def _lines(self, command: str, *flags: str) -> _Lines:
+        if (command, *flags) not in self._running:
+            self._running[(command, *flags)] = _Lines([self.program, command, "--game", self.game, "--jsonl", *flags])
+        return self._running[(command, *flags)]

@@ -1,0 +1,73 @@
+"""Tests of ludozero.py against the program ludozero: python3 -m unittest test_ludozero"""
+import typing
+import unittest
+
+import ludozero
+from ludozero import Error, Ludozero
+
+
+class TestLudozero(unittest.TestCase):
+    def test_position(self) -> None:
+        with Ludozero("tictactoe") as game:
+            p = game.position(["b2", "a1"])
+            self.assertEqual((p.actor, p.side, p.turn, p.moves), ("first", "x", 2, "b2 a1"))
+            self.assertEqual(p.words, ["b1", "c1", "a2", "c2", "a3", "b3", "c3"])
+            self.assertEqual([a for a in range(9) if p.mask[a // 8] >> a % 8 & 1], p.actions)
+            planes = p.planes(18)
+            self.assertEqual([i for i, x in enumerate(planes) if x], [4, 9])
+            self.assertAlmostEqual(p.globals[0], 2 / 9, places=6)
+            self.assertEqual(p.packed, bytes([16, 0, 1, 0]))
+            self.assertEqual(game.position(pos=p.position).words, p.words)
+
+    def test_end(self) -> None:
+        with Ludozero("connect4") as game:
+            end = game.position("1 2 1 2 1 2 1")
+            self.assertEqual(end.result, ludozero.Result("first", "x", "four"))
+            self.assertEqual((end.words, end.ones, end.mask), ([], [], b""))
+
+    def test_chance(self) -> None:
+        with Ludozero("knaw") as game:
+            p = game.position()
+            self.assertEqual(p.actor, "chance")
+            self.assertAlmostEqual(sum(p.chance), 1)
+            self.assertEqual(len(p.chance), len(p.words))
+
+    def test_many(self) -> None:
+        with Ludozero("connect4") as game:
+            asked = [(" ".join("1234567"[: i % 8]), "") for i in range(3000)]
+            self.assertEqual([p.turn for p in game.positions(asked)], [i % 8 for i in range(3000)])
+
+    def test_analyze(self) -> None:
+        with Ludozero("connect4") as game:
+            a = game.analyze("4 1 4 1 4 1", player="minimax:depth=2")
+            self.assertEqual((a.actor, a.choice), ("first", "4"))
+            self.assertEqual(game.analyze("4 1 4 1 4 1", player="mcts:sims=200").choice, "4")
+
+    def test_rules(self) -> None:
+        with Ludozero("konreh", "blitz", ["balance=pie"]) as game:
+            described = game.describe()
+            self.assertEqual(described["rulesets"][0]["rules"], "blitz,balance=pie")
+            self.assertEqual(game.position().rules, "blitz,balance=pie")
+            self.assertEqual(len(game.position().globals), len(described["globals"]))
+
+    def test_errors(self) -> None:
+        with Ludozero("tictactoe") as game:
+            with self.assertRaisesRegex(Error, "move 2"):
+                game.position("b2 b2")
+            self.assertEqual(game.position("b2").turn, 1)  # and goes on
+        with Ludozero("tictactoe", "nonsense") as game:
+            with self.assertRaisesRegex(Error, "no preset"):
+                game.position()
+            with self.assertRaisesRegex(Error, "no preset"):
+                game.describe()
+        with Ludozero("nonsense") as game:
+            with self.assertRaisesRegex(Error, "has ended"):
+                game.position()
+
+    def test_types(self) -> None:
+        for thing in (ludozero.Position, ludozero.Analysis, ludozero.Result, Ludozero.position, Ludozero.positions, Ludozero.analyze, Ludozero.describe):
+            self.assertTrue(typing.get_type_hints(thing), thing)
+
+
+if __name__ == "__main__":
+    unittest.main()

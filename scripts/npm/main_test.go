@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/engine/query"
+	"github.com/ludozero/ludozero/internal/chromium"
+	"github.com/ludozero/ludozero/web/worker"
+)
+
+// TestPackage makes the package and tries it.
+func TestPackage(t *testing.T) {
+	for _, name := range []string{"go", "bash", "node"} {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("this machine: no %s, by which the package is made or tried", name)
+		}
+	}
+	dir := t.TempDir()
+	t.Chdir("../..")
+	if err := run(dir); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("answers as the rules do", func(t *testing.T) { answersAsRules(t, dir) })
+	t.Run("plays", func(t *testing.T) { plays(t, dir) })
+	t.Run("page", func(t *testing.T) { page(t, dir) })
+}
+
+// line is a question for testdata/ask.mjs.
+type line struct {
+	Method   string `json:"method"`
+	Question any    `json:"question"`
+}
+
+// ask has node ask the package.
+func ask(t *testing.T, dir string, lines []line) (answers [][]byte) {
+	t.Helper()
+	var in bytes.Buffer
+	for _, l := range lines {
+		if err := json.NewEncoder(&in).Encode(l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.CommandContext(t.Context(), "node", "scripts/npm/testdata/ask.mjs", dir)
+	c.Stdin, c.Stderr = &in, os.Stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers = bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	if len(answers) != len(lines) {
+		t.Fatalf("%d answers to %d questions", len(answers), len(lines))
+	}
+	return answers
+}
+
+// answersAsRules compares encodings of random positions of each game with the rules here.
+func answersAsRules(t *testing.T, dir string) {
+	var lines []line
+	var want []*query.Encoding
+	for _, f := range games.All() {
+		g, err := f.Parse("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(3, 4))
+		s, h := g.NewState(), g.NewHistory()
+		s.Start(h)
+		var words []string
+		for range 25 {
+			lines = append(lines, line{"encode", query.Question{Game: f.Name, Moves: strings.Join(words, " ")}})
+			want = append(want, new(query.Scratch).Encode(g, s, h))
+			legal := engine.AppendPossible(nil, new([]engine.Weighted), s, h)
+			if len(legal) == 0 {
+				break
+			}
+			a := legal[rng.IntN(len(legal))]
+			words = append(words, string(s.AppendAction(nil, a)))
+			s.Apply(a, h)
+		}
+	}
+	for i, text := range ask(t, dir, lines) {
+		var got query.Encoding
+		if err := json.Unmarshal(text, &got); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(&got, want[i]) {
+			t.Errorf("%+v: %s, want %+v", lines[i].Question, text, want[i])
+		}
+	}
+}
+
+// plays whole games of every game, and asks what is refused.
+func plays(t *testing.T, dir string) {
+	type game struct {
+		Game   string `json:"game"`
+		Preset string `json:"preset"`
+		Player string `json:"player"`
+	}
+	lines := []line{{"games", nil}, {"position", query.Question{Game: "nonsense"}}, {"describe", query.Question{Game: "konreh", Preset: "micro"}}}
+	for _, g := range []game{{"connect4", "", "net:connect4,sims=8"}, {"konreh", "lightning", "net:konreh,sims=2"}, {"tictactoe", "", "minimax:depth=9"}, {"elements", "", "net:elements,sims=2"}, {"knaw", "", "random"}} {
+		lines = append(lines, line{"play", g})
+	}
+	answers := ask(t, dir, lines)
+	var list []worker.Playable
+	if err := json.Unmarshal(answers[0], &list); err != nil || len(list) != len(games.All()) || !slices.Equal(list[0].Networks, []string{"konreh"}) {
+		t.Errorf("games: %v, %+v", err, list)
+	}
+	for i, want := range map[int]string{1: `no game \"nonsense\"`, 2: `"rules":"micro"`} {
+		if !strings.Contains(string(answers[i]), want) {
+			t.Errorf("%+v: %s, want %s", lines[i], answers[i], want)
+		}
+	}
+	for i, text := range answers[3:] {
+		var end struct {
+			Result       *query.Result
+			Moves, After []string
+			Refused      string
+			Encoded      bool
+		}
+		if err := json.Unmarshal(text, &end); err != nil || end.Result == nil {
+			t.Fatalf("%+v: %v: %s", lines[3+i], err, text)
+		}
+		if end.Result.Reason == "" || len(end.After) != len(end.Moves)-2 || !strings.Contains(end.Refused, "nonsense") || !end.Encoded {
+			t.Errorf("%+v: %s", lines[3+i], text)
+		}
+		if lines[3+i].Question.(game).Game == "tictactoe" && end.Result.Winner != "draw" {
+			t.Errorf("perfect play: %s", text)
+		}
+	}
+}
+
+// page plays whole games of three games on the example's page, and clicks a move.
+func page(t *testing.T, dir string) {
+	p := chromium.Open(t, 800, 600)
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	p.Go(server.URL + "/example.html")
+	p.Wait("document.querySelectorAll('#words button').length > 0")
+	p.Click("#words button")
+	p.Wait("document.querySelector('#moves').textContent.split(' ').length >= 2 && document.querySelectorAll('#words button').length > 0")
+	p.Click("#watch")
+	for _, of := range [][2]string{{"connect4", "standard"}, {"tictactoe", "standard"}, {"konreh", "lightning"}} {
+		p.Wait("(() => { const g = document.querySelector('#game'), r = document.querySelector('#preset'); g.value = '" + of[0] + "'; g.onchange(); r.value = '" + of[1] + "'; return r.value === '" + of[1] + "' })()")
+		p.Click("#start")
+		p.Wait("/: [a-z-]+$/.test(document.querySelector('#status').textContent)")
+		if text := p.Text("#status"); !regexp.MustCompile(`^(\S+ wins|draw): [a-z-]+$`).MatchString(text) {
+			t.Errorf("%s ends with %q", of[0], text)
+		}
+	}
+}
+
+// TestTypesAreThoseOfTheAnswers compares the fields of index.d.ts with what is written.
+func TestTypesAreThoseOfTheAnswers(t *testing.T) {
+	text, err := os.ReadFile("../../clients/javascript/index.d.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, of := range map[string]any{
+		"Question": query.Question{}, "SearchQuestion": worker.Question{}, "Position": query.Position{}, "Encoding": query.Encoding{}, "Result": query.Result{},
+		"Analysis": worker.Answer{}, "Playable": worker.Playable{}, "Preset": engine.Preset{},
+	} {
+		m := regexp.MustCompile(`(?s)export interface ` + name + `(?: extends \w+)? \{\n(.*?)\n\}`).FindSubmatch(text)
+		if m == nil {
+			t.Errorf("no interface %s", name)
+			continue
+		}
+		var got []string
+		for _, f := range regexp.MustCompile(`(?m)^  (\w+)(\??):`).FindAllSubmatch(m[1], -1) {
+			got = append(got, string(f[1])+string(f[2]))
+		}
+		var want []string
+		kind := reflect.TypeOf(of)
+		for i := range kind.NumField() {
+			f := kind.Field(i)
+			if f.Anonymous {
+				continue
+			}
+			key, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if rest == "omitempty" {
+				key += "?"
+			}
+			want = append(want, key)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("interface %s has %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestManifestListsTheFiles: what the folder has the package has too.
+func TestManifestListsTheFiles(t *testing.T) {
+	text, err := os.ReadFile("../../clients/javascript/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Files []string }
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"index.js", "index.d.ts", "engine.js", "wasm_exec.js", "ludozero.wasm", "site.json", "example.html", networksFolder, "LICENSE", "NOTICE", "licences.txt"} {
+		if !slices.ContainsFunc(manifest.Files, func(p string) bool { ok, _ := filepath.Match(p, name); return ok }) {
+			t.Errorf("%s is in no pattern of %q", name, manifest.Files)
+		}
+	}
+}

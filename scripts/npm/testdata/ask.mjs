@@ -1,0 +1,35 @@
+// Asks the package in the folder of the first argument: each line of standard input is
+// { method, question }, each line of output the answer or { error }.
+import { createInterface } from "node:readline";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const { load } = await import(new URL("index.js", pathToFileURL(resolve(process.argv[2]) + "/")));
+const ludozero = await load();
+for await (const line of createInterface({ input: process.stdin })) {
+  const { method, question } = JSON.parse(line);
+  let answer;
+  try {
+    answer = await (method === "play" ? play(question) : ludozero[method](question));
+  } catch (e) {
+    answer = { error: e.message };
+  }
+  process.stdout.write(JSON.stringify(answer) + "\n");
+}
+await new Promise((written) => process.stdout.write("", written));
+process.exit(0);
+
+// play plays a game to its end, tries what is refused, and takes two moves back.
+async function play({ game, preset, player }) {
+  const of = await ludozero.newGame(game, { preset });
+  const refused = await of.play("nonsense").then(() => "", (e) => e.message);
+  while (!of.position.result) {
+    if (of.position.chance) await of.roll();
+    else await of.play((await of.search(player)).choice);
+  }
+  const { result } = of.position;
+  const moves = of.moves;
+  await of.undo(2);
+  const encoded = await of.encode();
+  return { result, moves, refused, after: of.moves, encoded: encoded.position === of.position.position };
+}
