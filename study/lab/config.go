@@ -29,9 +29,9 @@ type Config struct {
 	Seed     uint64 `json:"seed"`
 }
 
-// DefaultConfig tells shares of games to about ±3 points at each strength.
+// DefaultConfig tells shares of games to about ±4 points at each strength.
 func DefaultConfig() Config {
-	return Config{Games: 1000, Judged: 200, DepthPairs: 200, Doublings: 5, Sampled: 8, Temperature: 1, Slips: 0.05, MaxTurns: 2000, Seed: 1}
+	return Config{Games: 600, Judged: 100, DepthPairs: 100, Doublings: 5, Sampled: 8, Temperature: 1, Slips: 0.05, MaxTurns: 2000, Seed: 1}
 }
 
 // maxGames keeps a schedule in the memory of one machine.

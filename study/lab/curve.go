@@ -156,7 +156,7 @@ func curveMeasures() []Measure {
 			count:      ofCurve(func(c *Curve) (float64, bool) { return c.uncertainty(0.75, 1), true }),
 		},
 		{
-			ID: "tempo", Name: "what a turn is worth", Unit: "points", Share: true,
+			ID: "tempo", Name: "what a turn is worth", Unit: "points", Share: true, signed: true,
 			Definition: "expected points that a player loses who plays one turn at random, at turns drawn from the game",
 			Source:     own,
 			Breaks:     "all decisions of the turn are random; rolls are rolled; a turn of one legal action costs nothing",

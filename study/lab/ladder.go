@@ -44,7 +44,7 @@ func Ladder(players *open.Players, rules []engine.Game) (texts []string, note st
 		}
 		note = fmt.Sprintf("The shipped network %s was not trained on %s, so that nobody here has learned these rules: --players net:PATH,sims=64 hands in a network that has.", shipped.Name, strings.Join(untrained, " and "))
 	}
-	return append(texts, "alphabeta:nodes=1024", "alphabeta:nodes=8192"), note, nil
+	return append(texts, "alphabeta:nodes=512", "alphabeta:nodes=4096"), note, nil
 }
 
 // NetworkOf is the word for the network of a described player, "" if none plays, or one

@@ -1,7 +1,7 @@
 package lab
 
 import (
-	"slices"
+	"math"
 
 	"github.com/ludozero/ludozero/stats/cluster"
 )
@@ -29,6 +29,8 @@ type Measure struct {
 	of func(games []Game, pairs int, f *Figure)
 	// bounded says that every single number is from 0 to 1.
 	bounded bool
+	// signed says that it can be below 0, down to -1: all others cannot.
+	signed bool
 	// judged says that it is of the games that the judge has seen.
 	judged bool
 }
@@ -36,7 +38,7 @@ type Measure struct {
 const (
 	browne = "Browne 2008"
 	ludii  = "Ludii metrics (Stephenson et al. 2021)"
-	own    = "here"
+	own    = "ludozero"
 )
 
 // each makes count of a number that every game has.
@@ -60,7 +62,7 @@ func gameMeasures() []Measure {
 			ID: "first_score", Name: "first player's score", Unit: "points a game", Share: true, bounded: true,
 			Definition: "mean points of the player who decides first: 1 for a win, ½ for a draw",
 			Source:     browne + " (advantage)",
-			Breaks:     "who may swap sides stays the player who decided first",
+			Breaks:     "who may swap sides stays the player who decided first; where the start has to be settled, the players settle it as they like best (balance plays every way)",
 			count:      each(func(g *Game) float64 { return g.First }),
 		},
 		{
@@ -125,6 +127,9 @@ func gameMeasures() []Measure {
 	}
 }
 
+// useOf begins the names of measures of the use of a kind of action.
+const useOf = "use: "
+
 // endMeasure is the share of games that ended for a reason, kindMeasure the use of a kind of
 // action.
 func endMeasure(reason string) Measure {
@@ -137,7 +142,7 @@ func endMeasure(reason string) Measure {
 
 func kindMeasure(name string, kind int) Measure {
 	return Measure{
-		ID: "kind:" + name, Name: "use: " + name, Unit: "a game",
+		ID: "kind:" + name, Name: useOf + name, Unit: "a game",
 		Definition: "actions of this kind, of both players, in the game's own terms", Source: own,
 		count: each(func(g *Game) float64 { return float64(g.Kinds[kind]) }),
 	}
@@ -192,10 +197,19 @@ func (m *Measure) value(games []Game) Figure {
 		return f
 	}
 	f.Value = cluster.Mean(parts, float64(fresh)/float64(seen), m.bounded)
-	if m.Share {
-		f.Value.High = 1
-	}
+	f.Low, f.High = m.bounds()
 	return f
+}
+
+// bounds are the least and the greatest that the measure can be.
+func (m *Measure) bounds() (low, high float64) {
+	switch {
+	case m.signed:
+		return -1, 1
+	case m.Share:
+		return 0, 1
+	}
+	return 0, math.Inf(1)
 }
 
 // Figure is a measure of the games of one player under one ruleset.
@@ -204,13 +218,4 @@ type Figure struct {
 	// Games is how many it was counted in; 0: it says nothing here.
 	Games int
 	cluster.Value
-}
-
-// find returns the figure of a measure; nil if there is none.
-func find(list []Figure, id string) *Figure {
-	at := slices.IndexFunc(list, func(f Figure) bool { return f.Measure == id })
-	if at < 0 || list[at].Games == 0 {
-		return nil
-	}
-	return &list[at]
 }

@@ -14,7 +14,7 @@ func pooledMeasures() []Measure {
 			ID: "openings", Name: "opening variety", Unit: "bits",
 			Definition: "entropy of the decisions of each player's first turn, as these players choose: as varied as 2 to that power equally frequent openings",
 			Source:     "Rényi 1961 (order 2)",
-			Breaks:     "rolls are left out; a player's slips are among its openings",
+			Breaks:     "rolls are left out; a player's slips are among its openings; nothing is said where fewer than 20 pairs of games begin alike",
 			of:         openings,
 		},
 		{
@@ -42,6 +42,7 @@ func openings(games []Game, pairs int, f *Figure) {
 		within[g.Pair-1][g.Opening]++
 	}
 	parts := make([]cluster.Part, pairs)
+	alike := 0.0
 	for i := range games {
 		g := &games[i]
 		own := 0.0 // games of its pair
@@ -49,19 +50,25 @@ func openings(games []Game, pairs int, f *Figure) {
 			own += n
 		}
 		if others := float64(len(games)) - own; others > 0 {
-			parts[g.Pair-1].Add((times[g.Opening] - within[g.Pair-1][g.Opening]) / others)
+			same := times[g.Opening] - within[g.Pair-1][g.Opening]
+			parts[g.Pair-1].Add(same / others)
+			alike += same / 2 // seen from both
 		}
 	}
 	v := cluster.Mean(parts, 1, false)
-	if v.Value == 0 || math.IsNaN(v.Value) {
-		return // no two games begin alike: there are too few
+	if alike < fewAlike {
+		return // too few games for so many openings
 	}
 	f.Games = len(games)
-	f.Value.Value = math.Abs(math.Log2(v.Value)) // no negative zero
+	f.Value.Value, f.High = math.Abs(math.Log2(v.Value)), math.Inf(1) // no negative zero
 	// Each game is in its own term and in those of all others, which doubles the error of a
 	// mean of such terms (Hoeffding 1948).
 	f.Error, f.Freedom = 2*v.Error/(v.Value*math.Ln2), v.Freedom
 }
+
+// fewAlike is how many pairs of games have to begin alike: the error of a logarithm of fewer
+// says little.
+const fewAlike = 20
 
 // fewLuck is how many games the share of luck wants.
 const fewLuck = 20

@@ -2,8 +2,10 @@ package lab
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ludozero/ludozero/internal/wording"
+	"github.com/ludozero/ludozero/stats/rating"
 )
 
 // summarise says what was found in sentences that claim no more than the figures.
@@ -13,7 +15,7 @@ func (r *Result) summarise() []string {
 	for side, rules := range r.Rules {
 		first, _, _ := best.Sides[side].estimate("first_score")
 		turns, _, _ := best.Sides[side].estimate("turns")
-		list = append(list, fmt.Sprintf("Under %s the first player makes %s %% of the points and a game lasts %s turns, played by %s.",
+		list = append(list, fmt.Sprintf("Under %s the first player makes %s %% of the points and a game lasts %s turns, if %s plays.",
 			rules, r.measure("first_score").cell(first, false), r.measure("turns").cell(turns, false), best.Player))
 	}
 	if len(r.Rules) == 2 {
@@ -33,7 +35,7 @@ func (r *Result) changes() (list []string) {
 	tests, found := 0, 0
 	for i := range r.Strengths {
 		s := &r.Strengths[i]
-		text := ""
+		var figures, more, less []string
 		for _, d := range s.Differences {
 			tests++
 			if !d.Found {
@@ -41,18 +43,41 @@ func (r *Result) changes() (list []string) {
 			}
 			found++
 			m := r.measure(d.Measure)
-			if text != "" {
-				text += "; "
+			kind, used := strings.CutPrefix(m.Name, useOf)
+			switch {
+			case used && d.Value.Value > 0:
+				more = append(more, kind)
+			case used:
+				less = append(less, kind)
+			default:
+				figures = append(figures, m.Name+" "+m.change(d.Value))
 			}
-			text += fmt.Sprintf("%s %s (%s)", m.Name, m.cell(d.Value, true), m.unit())
 		}
-		if text != "" {
-			list = append(list, fmt.Sprintf("%s: %s less %s has %s.", s.Title, r.Rules[0], r.Rules[1], text))
+		for _, use := range []struct {
+			what  string
+			kinds []string
+		}{{"more use of ", more}, {"less use of ", less}} {
+			if len(use.kinds) > 0 {
+				figures = append(figures, use.what+strings.Join(use.kinds, ", "))
+			}
+		}
+		if len(figures) > 0 {
+			list = append(list, fmt.Sprintf("%s, under %s: %s.", s.Title, r.Rules[0], strings.Join(figures, "; ")))
 		}
 	}
-	about := fmt.Sprintf("%d of %d differences are beyond chance after Holm's correction over the sheet: the probability that any claim is false is at most %g %%.", found, tests, 100*Significance)
+	about := fmt.Sprintf("%d of %d differences between %s and %s are beyond chance after Holm's correction over the sheet: the probability that any of these claims is false is at most %g %%.", found, tests, r.Rules[0], r.Rules[1], 100*Significance)
 	if found == 0 {
 		about = fmt.Sprintf("None of %d differences is beyond chance after Holm's correction over the sheet. That is no proof that there is none: intervals say how large they can be.", tests)
 	}
 	return append([]string{about}, list...)
+}
+
+// change writes a difference in a sentence.
+func (m *Measure) change(e rating.Estimate) string {
+	text := m.cell(e, true)
+	if m.Share {
+		number, interval, _ := strings.Cut(text, " ")
+		text = number + " points " + interval
+	}
+	return text
 }
