@@ -111,7 +111,7 @@ func plays(t *testing.T, dir string) {
 		Player string `json:"player"`
 	}
 	lines := []line{{"games", nil}, {"position", query.Question{Game: "nonsense"}}, {"describe", query.Question{Game: "konreh", Preset: "micro"}}}
-	for _, g := range []game{{"connect4", "", "net:connect4,sims=8"}, {"konreh", "lightning", "net:konreh,sims=2"}, {"tictactoe", "", "minimax:depth=9"}, {"elements", "", "net:elements,sims=2"}, {"knaw", "", "random"}} {
+	for _, g := range []game{{"connect4", "", "net:connect4,sims=8"}, {"konreh", "micro", "net:konreh,sims=2"}, {"tictactoe", "", "minimax:depth=9"}, {"knaw", "", "random"}} {
 		lines = append(lines, line{"play", g})
 	}
 	answers := ask(t, dir, lines)
@@ -153,7 +153,7 @@ func page(t *testing.T, dir string) {
 	p.Click("#words button")
 	p.Wait("document.querySelector('#moves').textContent.split(' ').length >= 2 && document.querySelectorAll('#words button').length > 0")
 	p.Click("#watch")
-	for _, of := range [][2]string{{"connect4", "standard"}, {"tictactoe", "standard"}, {"konreh", "lightning"}} {
+	for _, of := range [][2]string{{"connect4", "standard"}, {"tictactoe", "standard"}, {"konreh", "micro"}} {
 		p.Wait("(() => { const g = document.querySelector('#game'), r = document.querySelector('#preset'); g.value = '" + of[0] + "'; g.onchange(); r.value = '" + of[1] + "'; return r.value === '" + of[1] + "' })()")
 		p.Click("#start")
 		p.Wait("/: [a-z-]+$/.test(document.querySelector('#status').textContent)")
