@@ -258,6 +258,32 @@ func TestCommandsOfPagesAreThere(t *testing.T) {
 	}
 }
 
+// TestTestsOfPagesAreThere: every test that a page names with its package exists.
+func TestTestsOfPagesAreThere(t *testing.T) {
+	n := 0
+	for name, page := range pages(t) {
+		for _, m := range regexp.MustCompile("`go test (?:-\\S+ )*\\./(\\S+) -run (\\w+)").FindAllStringSubmatch(page, -1) {
+			if m[2] == "xxx" { // no test, for a benchmark
+				continue
+			}
+			n++
+			files, err := filepath.Glob(filepath.Join("..", m[1], "*_test.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.ContainsFunc(files, func(file string) bool {
+				text, err := os.ReadFile(file)
+				return err == nil && regexp.MustCompile(`(?m)^func (?:Test|Example)\w*`+strings.TrimPrefix(m[2], "Test")).Match(text)
+			}) {
+				t.Errorf("%s: %s: no such test", name, m[0])
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("%d tests, want all", n)
+	}
+}
+
 func TestCommandsThatAreNotThere(t *testing.T) {
 	for _, c := range []struct {
 		line string

@@ -25,7 +25,7 @@ func (g *Game) Manual() *manual.Manual {
 			{Name: "barred", Bits: 8, Count: 1, Says: "The piece that lost its errand in this turn; 6 for none."},
 			{Name: "space", Bits: 8, Count: 1, Says: "The space that a Path challenges."},
 			{Name: "phase", Bits: 4, Count: 1, Says: strings.Join(phaseNames[:], ", ") + ", from 0."},
-			{Name: "die", Bits: 4, Count: 1, Says: "1 if an errand is for the second die."},
+			{Name: "errand die", Bits: 4, Count: 1, Says: "1 if an errand is for the second die."},
 			{Name: "side", Bits: 1, Count: 1, Says: "0 for south, 1 for north."},
 			{Name: "resolver", Bits: 7, Count: 1, Says: "0 before a resolution, else 1 for south, 2 for north."},
 			{Name: "turn", Bits: 16, Count: 1, Says: "Finished turns."},
