@@ -24,6 +24,7 @@ import (
 	"github.com/ludozero/ludozero/cli/runs"
 	"github.com/ludozero/ludozero/cli/schools"
 	"github.com/ludozero/ludozero/cli/score"
+	"github.com/ludozero/ludozero/cli/serve"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cli/sweep"
 	"github.com/ludozero/ludozero/cli/terms"
@@ -55,9 +56,9 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), evaluation.New(env), sweep.New(env), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
-		{"Measure", []*cobra.Command{match.NewMatch(env), match.NewTournament(env), match.NewSPRT(env), score.New(env)}},
-		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), balance.New(env), lab.New(env), schools.New(env), heuristics.New(env)}},
+		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), evaluation.New(env), serve.Series(env, serve.Series(env, sweep.New(env)), "players"), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
+		{"Measure", []*cobra.Command{serve.Series(env, match.NewMatch(env)), serve.Series(env, match.NewTournament(env)), serve.Series(env, match.NewSPRT(env)), score.New(env)}},
+		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), serve.Series(env, balance.New(env)), serve.Series(env, lab.New(env)), serve.Series(env, schools.New(env), "compare"), serve.Series(env, heuristics.New(env), "test")}},
 		{"For programs", []*cobra.Command{
 			export.New(env), positions.NewMoves(env), positions.NewEncode(env), positions.NewReplay(env), match.NewOpenings(env), positions.NewPerft(env), rules.NewDoctor(env),
 			rules.NewSignature(env), networks.NewCalibrate(env), rules.NewNewGame(env),

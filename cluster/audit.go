@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"github.com/ludozero/ludozero/selfplay"
 )
 
 // slot is a game of the present generation.
 type slot struct {
-	game    *selfplay.Finished // nil: not there, or taken already
+	game    *result // nil: not there, or taken already
 	arrived bool
+	there   bool // it was before: the host has it
 	sum     uint64
 	worker  string   // who sent it first
 	holders []string // workers with a lease on it

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -35,9 +34,13 @@ type coordinator struct {
 
 	// audit is the share of leases that a second worker plays, too, draw a number in
 	// [0, 1) that nobody can foretell.
-	audit  float64
-	draw   func() float64
-	banned map[string]string // workers that were cut off, with the reason
+	audit float64
+	// loose takes games as they are that another worker has played otherwise, anyKernel
+	// workers of any kernel level; leases end at multiples of unit where they can.
+	loose, anyKernel bool
+	unit             int64
+	draw             func() float64
+	banned           map[string]string // workers that were cut off, with the reason
 	// firstReport is when the first worker was heard, if heard is set.
 	heard       bool
 	firstReport time.Duration
@@ -76,16 +79,26 @@ type arrival struct {
 // share.
 func newCoordinator(session uint64) *coordinator {
 	return &coordinator{
-		fence: session, leases: map[uint64]*grant{}, expired: map[uint64]bool{}, workers: map[string]*workerState{}, parcels: map[string]*arrival{},
+		fence: session, unit: 1, leases: map[uint64]*grant{}, expired: map[uint64]bool{}, workers: map[string]*workerState{}, parcels: map[string]*arrival{},
 		draw: func() float64 { return rand.New(rand.NewChaCha8(randomSeed())).Float64() }, banned: map[string]string{},
 	}
 }
 
-// begin wants the games first to end-1 of a generation that begins with game base.
-func (c *coordinator) begin(t Task, base, first, end int64) {
+// begin wants the games first to end-1 of a generation that begins with game base, but
+// for those of them that are there already.
+func (c *coordinator) begin(t Task, base, first, end int64, there ...int64) {
+	if t.Series && t != c.task { // all parcels of the series before are late now
+		for digest, a := range c.parcels {
+			a.done()
+			delete(c.parcels, digest)
+		}
+	}
 	c.task, c.open = t, true
 	c.base, c.first, c.taken, c.written, c.end = base, first, first, first, end
 	c.games = make([]slot, end-first)
+	for _, n := range there {
+		c.games[n-first] = slot{arrived: true, there: true}
+	}
 	clear(c.leases)
 	clear(c.expired)
 	c.settleWritten()
@@ -99,7 +112,10 @@ func (c *coordinator) close(over bool) {
 }
 
 // next takes the next game in order, nil if it is not there.
-func (c *coordinator) next() *selfplay.Finished {
+func (c *coordinator) next() *result {
+	for c.taken < c.end && c.games[c.taken-c.first].there {
+		c.taken++
+	}
 	if c.taken >= c.end {
 		return nil
 	}
@@ -144,8 +160,12 @@ func (a *arrival) done() {
 // the judge's reader refused them. settle is called once the message may be forgotten,
 // which for a damaged one is now. It returns the games that were not there yet, or a
 // dispute, which is to be settled before the parcel arrives again.
-func (c *coordinator) arrive(p *Parcel, games []*selfplay.Finished, fault error, settle func()) (fresh []*selfplay.Finished, d *dispute) {
+func (c *coordinator) arrive(p *Parcel, games []*result, fault error, settle func()) (fresh []*result, d *dispute) {
 	a := &arrival{settle: settle}
+	if fault == nil && c.late(&p.Task) {
+		settle()
+		return nil, nil
+	}
 	if fault == nil {
 		fresh, d, fault = c.accept(p, games)
 		if d != nil {
@@ -179,12 +199,26 @@ func (c *coordinator) damaged(settle func()) {
 	settle()
 }
 
+// differs says in what a task is not the present one, "" if in nothing that matters.
+func (c *coordinator) differs(t Task) string {
+	if c.anyKernel {
+		t.Kernel = c.task.Kernel
+	}
+	return t.differs(&c.task)
+}
+
+// late tells whether a task is a series that is over: of that nobody needs a game. Series
+// follow each other in the same order whenever a host begins again.
+func (c *coordinator) late(t *Task) bool {
+	return c.task.Series && t.Series && t.Run == c.task.Run && t.Weights != c.task.Weights
+}
+
 // accept takes the games of a parcel that are not there yet, or none of them.
-func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) (fresh []*selfplay.Finished, d *dispute, err error) {
+func (c *coordinator) accept(p *Parcel, games []*result) (fresh []*result, d *dispute, err error) {
 	if why := c.banned[p.Worker]; why != "" {
 		return nil, nil, errors.New(why)
 	}
-	if d := p.differs(&c.task); d != "" {
+	if d := c.differs(p.Task); d != "" {
 		return nil, nil, fmt.Errorf("it is of another task: %s", d)
 	}
 	switch {
@@ -193,31 +227,29 @@ func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) (fresh []*se
 	case p.Generation > c.task.Generation:
 		return nil, nil, fmt.Errorf("it is of generation %d: the run is at %d", p.Generation, c.task.Generation)
 	}
-	sums := make([]uint64, len(games))
-	for i, f := range games {
-		if f.Number < c.base || f.Number >= c.end {
-			return nil, nil, fmt.Errorf("game %d is not of generation %d: want %d to %d", f.Number, p.Generation, c.base, c.end-1)
+	for _, f := range games {
+		if f.number < c.base || f.number >= c.end {
+			return nil, nil, fmt.Errorf("game %d is not of generation %d: want %d to %d", f.number, p.Generation, c.base, c.end-1)
 		}
-		if f.Number < c.first {
+		if f.number < c.first {
 			continue
 		}
-		sums[i] = sumOf(f)
-		if s := &c.games[f.Number-c.first]; s.arrived && s.sum != sums[i] {
-			return nil, &dispute{number: f.Number, first: s.worker, second: p.Worker, firstSum: s.sum, secondSum: sums[i]}, nil
+		if s := &c.games[f.number-c.first]; s.arrived && !s.there && s.sum != f.sum && !c.loose {
+			return nil, &dispute{number: f.number, first: s.worker, second: p.Worker, firstSum: s.sum, secondSum: f.sum}, nil
 		}
 	}
-	for i, f := range games {
-		if f.Number < c.first {
+	for _, f := range games {
+		if f.number < c.first {
 			c.faults.Repeated++
 			continue
 		}
-		s := &c.games[f.Number-c.first]
+		s := &c.games[f.number-c.first]
 		if s.arrived {
 			s.agreed = s.agreed || s.worker != p.Worker
 			c.faults.Repeated++
 			continue
 		}
-		s.game, s.arrived, s.sum, s.worker = f, true, sums[i], p.Worker
+		s.game, s.arrived, s.sum, s.worker = f, true, f.sum, p.Worker
 		fresh = append(fresh, f)
 	}
 	if w := c.workers[p.Worker]; w != nil {
@@ -228,8 +260,8 @@ func (c *coordinator) accept(p *Parcel, games []*selfplay.Finished) (fresh []*se
 
 // report takes what a worker says and returns what it should do.
 func (c *coordinator) report(now time.Duration, r *Report) *Reply {
-	if t := (&Task{Run: r.Run, Kernel: r.Kernel, Build: r.Build, Config: c.task.Config, Generation: -1}); c.task.Run != "" {
-		if d := t.differs(&c.task); d != "" {
+	if t := (&Task{Run: r.Run, Kernel: r.Kernel, Build: r.Build, Config: c.task.Config, Generation: -1, Series: c.task.Series}); c.task.Run != "" {
+		if d := c.differs(*t); d != "" {
 			return &Reply{Refused: d}
 		}
 	}
@@ -271,6 +303,8 @@ func (c *coordinator) receipts(r *Report, reply *Reply) {
 		a := c.parcels[p.Digest]
 		switch {
 		case p.Run != c.task.Run || c.task.Run == "":
+		case c.task.Series && p.Weights != c.task.Weights:
+			reply.Receipts = append(reply.Receipts, Receipt{Digest: p.Digest})
 		case a != nil && a.refused != "":
 			reply.Receipts = append(reply.Receipts, Receipt{p.Digest, a.refused})
 		case p.Generation < c.task.Generation || p.Generation == c.task.Generation && p.End <= c.written:

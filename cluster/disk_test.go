@@ -24,7 +24,7 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		h, err := NewHost("r", cfg, HostOptions{Games: games.All()})
+		h, err := NewHost("r", cfg, games.All(), nil, HostOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 			t.Fatal(err)
 		}
 		full := 0
-		w := NewWorker(WorkerOptions{Link: h.Direct(), Spool: spool, Games: games.All(), Cores: 1, Show: func(v WorkerView) {
+		w := NewWorker(WorkerOptions{Link: Direct(h), Spool: spool, Games: games.All(), Cores: 1, Show: func(v WorkerView) {
 			if v.Disk != nil {
 				full++
 			}

@@ -218,7 +218,7 @@ func (c *coordinator) free(worker string, most int64) (first, end int64) {
 		if end == first {
 			first = n
 		}
-		if end = n + 1; end-first == most {
+		if end = n + 1; end-first >= most && end%c.unit == 0 {
 			break
 		}
 	}

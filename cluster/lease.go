@@ -31,9 +31,12 @@ type Task struct {
 	// Run is the run's identity, Config the hash of its configuration.
 	Run    string `json:"run"`
 	Config string `json:"config"`
-	// Generation is the network's, Weights the SHA-256 of its file in hexadecimal.
+	// Generation is the network's, Weights the SHA-256 of its file in hexadecimal. Of a
+	// series, which has no generation, Weights is that of its charter.
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights"`
+	// Series says that the games are of a match.Series, numbered from 0.
+	Series bool `json:"series,omitempty"`
 	// Earlier is the SHA-256 of the earlier games that its games may begin in, as JSON;
 	// empty: there are none.
 	Earlier string `json:"earlier,omitempty"`
@@ -91,6 +94,9 @@ func (t *Task) differs(want *Task) string {
 		if x.got != x.want {
 			return fmt.Sprintf("%s %q: want %q", x.what, x.got, x.want)
 		}
+	}
+	if t.Series != want.Series {
+		return fmt.Sprintf("games of a series %t: want %t", t.Series, want.Series)
 	}
 	if t.Generation == want.Generation && t.Weights != want.Weights {
 		return fmt.Sprintf("weights %.16s of generation %d: want %.16s", t.Weights, t.Generation, want.Weights)

@@ -29,13 +29,17 @@ type Welcome struct {
 	// Run is the run's identity, Name the name of its folder, for people.
 	Run  string `json:"run"`
 	Name string `json:"name"`
-	// Config is plan.Config as JSON; its hash is ConfigHash.
-	Config     json.RawMessage `json:"config"`
-	ConfigHash string          `json:"config_hash"`
+	// Config is plan.Config as JSON; its hash is ConfigHash. Both are missing where Series
+	// says that games of series are played.
+	Config     json.RawMessage `json:"config,omitempty"`
+	ConfigHash string          `json:"config_hash,omitempty"`
+	Series     bool            `json:"series,omitempty"`
 	// Level is what LUDOZERO_KERNEL names the float32 kernels of Kernel.
 	Level  string `json:"level"`
 	Kernel string `json:"kernel"`
 	Build  string `json:"build"`
+	// AnyKernel admits workers of another Kernel.
+	AnyKernel bool `json:"any_kernel,omitempty"`
 }
 
 // config decodes what was encoded as Config and holds it to its hash.
@@ -82,6 +86,7 @@ type Waiting struct {
 	Digest     string `json:"digest"`
 	Run        string `json:"run"`
 	Generation int    `json:"generation"`
+	Weights    string `json:"weights"`
 	End        int64  `json:"end"`
 }
 

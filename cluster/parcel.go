@@ -20,9 +20,10 @@ import (
 
 // parcelMagic opens every parcel, whose parts are
 //
-//	magic, [4] length of the head, big-endian, head as JSON, a shard of record
+//	magic, [4] length of the head, big-endian, head as JSON, the games
 //
-// The shard is missing if no game has a row.
+// Games of self-play are a shard of record, which is missing if none has a row; those of a
+// series are lines of JSON.
 const parcelMagic = "ludozero parcel\n"
 
 // parcelVersion changes when a parcel means something else than before.
@@ -78,27 +79,33 @@ type shards struct{}
 // the rows' values as shards do.
 func (shards) pack(info *engine.Info, head parcelHead, games []*selfplay.Finished) (*Parcel, error) {
 	slices.SortFunc(games, func(a, b *selfplay.Finished) int { return int(a.Number - b.Number) })
-	head.Version, head.Games = parcelVersion, nil
+	head.Games = nil
 	var rows []record.Row
 	for _, f := range games {
 		head.Games = append(head.Games, parcelGame{f.Number, f.Rules, f.Turns, f.Outcome.Winner, f.Outcome.Reason})
 		rows = append(rows, f.Rows...)
 	}
+	var shard []byte
+	if len(rows) > 0 {
+		var err error
+		if shard, _, err = record.Marshal(info, record.Head{
+			Run: head.Run, Generation: int32(head.Generation), ConfigHash: head.Config, Kernel: kernel.Arithmetic(),
+		}, rows); err != nil {
+			return nil, err
+		}
+	}
+	return seal(head, shard)
+}
+
+// seal makes a parcel of its head and what follows that.
+func seal(head parcelHead, body []byte) (*Parcel, error) {
+	head.Version = parcelVersion
 	text, err := json.Marshal(&head)
 	if err != nil {
 		return nil, err
 	}
 	data := append([]byte(parcelMagic), binary.BigEndian.AppendUint32(nil, uint32(len(text)))...)
-	data = append(data, text...)
-	if len(rows) > 0 {
-		shard, _, err := record.Marshal(info, record.Head{
-			Run: head.Run, Generation: int32(head.Generation), ConfigHash: head.Config, Kernel: kernel.Arithmetic(),
-		}, rows)
-		if err != nil {
-			return nil, err
-		}
-		data = append(data, shard...)
-	}
+	data = append(append(data, text...), body...)
 	return &Parcel{Digest: plan.SHA256(data), Data: data, parcelHead: head}, nil
 }
 

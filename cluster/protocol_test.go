@@ -80,7 +80,7 @@ func alone(t *testing.T, cfg *plan.Config, generation int, weights string) []uin
 // it is settled, and comes again when the host does.
 type office struct {
 	mu     sync.Mutex
-	host   *Host // nil: away
+	host   Desk // nil: away
 	ctx    context.Context
 	kept   map[string][]byte // by the name under which it was sent
 	damage int               // parcels that arrived damaged
@@ -88,7 +88,7 @@ type office struct {
 }
 
 // open lets a host in.
-func (o *office) open(ctx context.Context, h *Host) {
+func (o *office) open(ctx context.Context, h Desk) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.host, o.ctx = h, ctx
@@ -150,7 +150,7 @@ func (l *badLink) fate() (lost bool, delay time.Duration, other float64) {
 }
 
 // call gets a message to the host and its answer back, or not.
-func call[T any](ctx context.Context, l *badLink, do func(*Host) (T, error)) (answer T, err error) {
+func call[T any](ctx context.Context, l *badLink, do func(Desk) (T, error)) (answer T, err error) {
 	for _, back := range []bool{false, true} {
 		lost, delay, _ := l.fate()
 		if err := pause(ctx, delay); err != nil {
@@ -175,15 +175,15 @@ func call[T any](ctx context.Context, l *badLink, do func(*Host) (T, error)) (an
 }
 
 func (l *badLink) Welcome(ctx context.Context) (*Welcome, error) {
-	return call(ctx, l, func(h *Host) (*Welcome, error) { return h.Welcome() })
+	return call(ctx, l, func(h Desk) (*Welcome, error) { return h.Welcome() })
 }
 
 func (l *badLink) Report(ctx context.Context, r *Report) (*Reply, error) {
-	return call(ctx, l, func(h *Host) (*Reply, error) { return h.Report(r), nil })
+	return call(ctx, l, func(h Desk) (*Reply, error) { return h.Report(r), nil })
 }
 
 func (l *badLink) Piece(ctx context.Context, digest string, offset int64) ([]byte, error) {
-	return call(ctx, l, func(h *Host) ([]byte, error) { return h.Piece(digest, offset) })
+	return call(ctx, l, func(h Desk) ([]byte, error) { return h.Piece(digest, offset) })
 }
 
 func (l *badLink) Send(ctx context.Context, p *Parcel) error {
@@ -328,7 +328,7 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 	var disk []uint64 // what the run's files have
 	for len(disk) < len(want) {
 		hosts++
-		h, err := NewHost("r", *cfg, HostOptions{Games: games.All(), Audit: 0.3 * float64(n/4%2)})
+		h, err := NewHost("r", *cfg, games.All(), nil, HostOptions{Audit: 0.3 * float64(n/4%2)})
 		if err != nil {
 			t.Fatal(err)
 		}

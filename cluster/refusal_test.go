@@ -27,7 +27,7 @@ func newTable(t *testing.T) *table {
 	t.Helper()
 	cfg := tiny()
 	weights := network(t, &cfg, 0, t.TempDir())
-	h, err := NewHost("r", cfg, HostOptions{Games: games.All()})
+	h, err := NewHost("r", cfg, games.All(), nil, HostOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func (b *table) send(t *testing.T, head parcelHead, games []*selfplay.Finished, 
 	if err := b.h.Take(t.Context(), p.Digest, p.Data, func() { settled = true }); err != nil {
 		t.Fatal(err)
 	}
-	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "r", head.Generation, games[len(games)-1].Number + 1}}})
+	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "r", head.Generation, head.Weights, games[len(games)-1].Number + 1}}})
 	answer := ""
 	switch {
 	case len(reply.Again) > 0:
@@ -183,7 +183,7 @@ func TestWhoFalsifiesFirstIsCutOff(t *testing.T) {
 		for k := range f.Rows {
 			f.Rows[k].Round()
 		}
-		if got := b.h.c.next(); got == nil || sumOf(got) != sumOf(f) {
+		if got := b.h.c.next(); got == nil || got.sum != sumOf(f) {
 			t.Errorf("game %d is not the good one", i+1)
 		}
 	}
@@ -210,8 +210,8 @@ func TestReceiptsFollowFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := errors.New("no space left on device")
-	deliver := func(f *selfplay.Finished) (int64, error) {
-		if f.Number < 2 {
+	deliver := func(f *result) (int64, error) {
+		if f.number < 2 {
 			return 0, nil
 		}
 		return 0, full

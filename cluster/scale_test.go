@@ -5,8 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
-
-	"github.com/ludozero/ludozero/selfplay"
 )
 
 // simWorker is a worker of one core in a simulation: the games it has begun share the core
@@ -113,10 +111,10 @@ func (w *simWorker) play(c *coordinator, now, step time.Duration, inFlight int, 
 		}
 		if g.lease.done++; g.lease.done == g.lease.End-g.lease.First {
 			p := &Parcel{Digest: fmt.Sprint(g.lease.Fence), parcelHead: parcelHead{Task: g.lease.Task, Worker: w.id}}
-			var list []*selfplay.Finished
+			var list []*result
 			for n := g.lease.First; n < g.lease.End; n++ {
 				p.Games = append(p.Games, parcelGame{Number: n})
-				list = append(list, &selfplay.Finished{Number: n})
+				list = append(list, &result{number: n})
 			}
 			c.arrive(p, list, nil, func() {})
 			w.next = now + step

@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
-	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
 // keep puts games into the spool, to be sent. A parcel that is too large to travel is
 // divided.
-func (w *Worker) keep(ctx context.Context, s *session, l Lease, games []*selfplay.Finished) error {
-	p, err := w.coder.pack(w.rules.Game.Info(), parcelHead{
+func (w *Worker) keep(ctx context.Context, s *session, l Lease, games []*result) error {
+	p, err := w.craft.pack(parcelHead{
 		Task: s.task, Fence: l.Fence, Worker: w.opt.Spool.ID(), Evaluations: s.counters.Evaluations.Swap(0), Hits: s.counters.Hits.Swap(0),
 	}, games)
 	if err != nil {

@@ -8,16 +8,11 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 )
 
-// Play plays the games that source hands out until it has no more, in any order, and
-// calls deliver for each, one at a time. Games added to counters are for show.
-type Play func(ctx context.Context, source selfplay.Source, counters *selfplay.Counters, deliver func(*selfplay.Finished) error) error
-
-// session is the play of one task by a worker. It is the selfplay.Source of its games.
+// session is the play of one task by a worker: it hands out the numbers of its games.
 type session struct {
 	task     Task
-	player   *selfplay.Player
-	counters selfplay.Counters
-	hungry   func() // called when it has no game left to hand out, once until leases come
+	counters selfplay.Counters // of self-play
+	hungry   func()            // called when it has no game left to hand out, once until leases come
 
 	mu      sync.Mutex
 	held    []*held // in the order of their grants
@@ -33,36 +28,33 @@ type held struct {
 	next     int64 // game to begin next
 	done     int   // games finished
 	ended    map[int64]bool
-	finished []*selfplay.Finished // and in no parcel yet
-	packed   time.Time            // when a parcel was made of finished, or the lease came
+	finished []*result // and in no parcel yet
+	packed   time.Time // when a parcel was made of finished, or the lease came
 }
 
-func newSession(t Task, p *selfplay.Player, hungry func()) *session {
-	return &session{task: t, player: p, hungry: hungry, dropped: map[uint64]bool{}, more: make(chan struct{})}
+func newSession(t Task, hungry func()) *session {
+	return &session{task: t, hungry: hungry, dropped: map[uint64]bool{}, more: make(chan struct{})}
 }
 
-// First implements selfplay.Source. Games come in any order.
-func (s *session) First() int64 { return 0 }
-
-// Next implements selfplay.Source.
-func (s *session) Next() (selfplay.Assignment, bool) {
+// begin returns the game to begin next, if there is one.
+func (s *session) begin() (number int64, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range s.held {
 		if h.next < h.End && !s.dropped[h.Fence] {
 			h.next++
-			return selfplay.Assignment{Number: h.next - 1, Player: s.player}, true
+			return h.next - 1, true
 		}
 	}
 	if !s.asked {
 		s.asked = true
 		s.hungry()
 	}
-	return selfplay.Assignment{}, false
+	return 0, false
 }
 
-// Wait implements selfplay.Source.
-func (s *session) Wait(ctx context.Context) (bool, error) {
+// wait waits until there is a game to begin; false: there will be none.
+func (s *session) wait(ctx context.Context) (bool, error) {
 	for {
 		s.mu.Lock()
 		more, ended, left := s.more, s.ended, s.left()
@@ -154,16 +146,16 @@ func (s *session) holds() (list []Hold, games int) {
 
 // finish takes a game that has ended and returns the games to be packed, with the lease
 // they are of: those of a lease that is complete, or whose last parcel is older than age.
-func (s *session) finish(f *selfplay.Finished, age time.Duration) (games []*selfplay.Finished, l Lease) {
+func (s *session) finish(f *result, age time.Duration) (games []*result, l Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range s.held {
 		// Two leases may have the same game, if it was given to this worker again.
-		if f.Number < h.First || f.Number >= h.next || h.ended[f.Number] {
+		if f.number < h.First || f.number >= h.next || h.ended[f.number] {
 			continue
 		}
 		h.done++
-		h.ended[f.Number] = true
+		h.ended[f.number] = true
 		h.finished = append(h.finished, f)
 		if int64(h.done) == h.End-h.First || s.dropped[h.Fence] || time.Since(h.packed) >= age {
 			return h.take(), h.Lease
@@ -173,7 +165,7 @@ func (s *session) finish(f *selfplay.Finished, age time.Duration) (games []*self
 	return nil, Lease{}
 }
 
-func (h *held) take() []*selfplay.Finished {
+func (h *held) take() []*result {
 	games := h.finished
 	h.finished, h.packed = nil, time.Now()
 	return games
@@ -181,7 +173,7 @@ func (h *held) take() []*selfplay.Finished {
 
 // rest returns the finished games of some lease that are in no parcel yet, nil if there
 // are none.
-func (s *session) rest() ([]*selfplay.Finished, Lease) {
+func (s *session) rest() ([]*result, Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range s.held {

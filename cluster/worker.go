@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/input"
-	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -62,6 +60,8 @@ type WorkerOptions struct {
 	Cores int
 	// Teacher makes the teacher that a configuration names; nil: none can be made.
 	Teacher func(*plan.Config) (run.Teacher, error)
+	// Contestant makes the players of series; nil: none can be made.
+	Contestant MakeContestant
 	// SpoolBytes is how much may wait for receipts before no more is played.
 	// Zero: DefaultSpoolBytes.
 	SpoolBytes int64
@@ -74,32 +74,11 @@ type WorkerOptions struct {
 	Show func(WorkerView)
 }
 
-// WorkerView is what a worker has to show.
-type WorkerView struct {
-	Run        string // its name, "" before it is known
-	Generation int    // -1: nothing is played
-	Leases     int
-	// Games and Positions were finished by this process, Waiting parcels have no receipt.
-	Games, Positions   int64
-	Waiting            int
-	WaitingBytes       int64
-	PositionsPerSecond float64
-	// Away is for how long the host has not answered, Why the last error.
-	Away time.Duration
-	Why  error
-	// Disk is why the spool cannot be written; nothing is played until it can.
-	Disk error
-	// Refused are the reasons of parcels refused since the last view.
-	Refused []string
-}
-
 // Worker plays the games that a host hands out, until the run is over.
 type Worker struct {
 	opt   WorkerOptions
 	coder coder
-	cfg   *plan.Config
-	rules *plan.Rules
-	job   selfplay.Job
+	craft craft
 	run   string // identity of the run
 	name  string // of the run
 
@@ -188,31 +167,14 @@ func (w *Worker) accept(welcome *Welcome) error {
 			return refuse(err)
 		}
 	}
-	if welcome.Kernel != Kernel() {
+	if welcome.Kernel != Kernel() && !welcome.AnyKernel {
 		return refuse(fmt.Errorf("kernel level %q: want %q", Kernel(), welcome.Kernel))
 	}
-	cfg, err := welcome.config()
+	craft, err := w.craftOf(welcome)
 	if err != nil {
 		return refuse(err)
 	}
-	if err := cfg.Validate(w.opt.Games); err != nil {
-		return refuse(err)
-	}
-	rules, err := cfg.NewRules(w.opt.Games)
-	if err != nil {
-		return refuse(err)
-	}
-	var teacher run.Teacher
-	if cfg.SelfPlay.Teacher.Player != "" {
-		if w.opt.Teacher == nil {
-			return refuse(errors.New("its games have a teacher, which cannot be made here"))
-		}
-		if teacher, err = w.opt.Teacher(cfg); err != nil {
-			return refuse(err)
-		}
-	}
-	w.cfg, w.rules, w.run, w.name = cfg, rules, welcome.Run, welcome.Name
-	w.job = selfplay.Job{Game: rules.Game, Mix: rules.Mix, Run: welcome.Run, Seed: cfg.Seed, Workers: w.opt.Cores, AnyOrder: true, Teacher: teacher}
+	w.craft, w.run, w.name = craft, welcome.Run, welcome.Name
 	waiting, _ := w.opt.Spool.Waiting(w.run)
 	for _, p := range waiting {
 		w.queue(p.Digest)
@@ -305,7 +267,7 @@ func (w *Worker) report() *Report {
 	}
 	if bytes < w.opt.SpoolBytes {
 		// Half as much again as it can have in flight, so that it need not wait for leases.
-		inFlight := w.opt.Cores * w.cfg.SelfPlay.GamesInFlight
+		inFlight := w.craft.inFlight()
 		r.Wants = max(0, inFlight+(inFlight+1)/2-games)
 	}
 	return r
@@ -334,138 +296,4 @@ func (w *Worker) obey(ctx context.Context, r *Reply) (over bool, err error) {
 	}
 	left, _ := w.opt.Spool.Waiting(w.run)
 	return r.Over && len(left) == 0, nil
-}
-
-// begin plays leases, all of one task. Those of another task than before end its play:
-// the host has all its games.
-func (w *Worker) begin(ctx context.Context, leases []Lease) error {
-	t := leases[0].Task
-	for _, l := range leases {
-		if l.Task != t || l.Run != w.run || l.First < 0 || l.End <= l.First {
-			return fmt.Errorf("lease of games %d to %d of run %s: want some of run %s, all of one task", l.First, l.End-1, l.Run, w.run)
-		}
-	}
-	if w.s == nil || w.s.task != t {
-		player, err := w.player(ctx, &t)
-		if err != nil {
-			return err
-		}
-		w.endSession()
-		w.startSession(ctx, t, player)
-	}
-	w.s.add(leases)
-	return nil
-}
-
-// player makes the player of a task from what the host has for it.
-func (w *Worker) player(ctx context.Context, t *Task) (*selfplay.Player, error) {
-	path, err := w.fetch(ctx, t.Weights)
-	if err != nil {
-		return nil, fmt.Errorf("weights %.16s: %w", t.Weights, err)
-	}
-	var earlier []selfplay.EarlierGame
-	if t.Earlier != "" {
-		file, err := w.fetch(ctx, t.Earlier)
-		if err != nil {
-			return nil, fmt.Errorf("earlier games %.16s: %w", t.Earlier, err)
-		}
-		text, err := input.Read(file, input.Large)
-		if err == nil {
-			earlier, err = decodeEarlier(text)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", errPlay, err)
-		}
-	}
-	if err := w.opt.Spool.keepWeights(t.Weights, t.Earlier); err != nil {
-		return nil, err
-	}
-	player, err := run.PlayerOf(w.cfg, w.rules, t.Generation, path, earlier)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errPlay, err)
-	}
-	return player, nil
-}
-
-func (w *Worker) startSession(ctx context.Context, t Task, player *selfplay.Player) {
-	s := newSession(t, player, w.nudge)
-	ctx, w.stop = context.WithCancel(ctx)
-	done := make(chan error, 1)
-	w.s, w.playing = s, done
-	job := w.job
-	job.Source, job.Counters = s, &s.counters
-	cfg := w.cfg.SelfPlay
-	go func() {
-		done <- selfplay.Run(ctx, cfg, job, func(f *selfplay.Finished) error { return w.finished(ctx, s, f) })
-	}()
-}
-
-// endSession ends the play of a task and drops its games in flight.
-func (w *Worker) endSession() {
-	if w.s == nil {
-		return
-	}
-	w.s.end()
-	w.stop()
-	if w.playing != nil {
-		<-w.playing
-	}
-	w.s, w.playing = nil, nil
-}
-
-// leave ends the play and packs what was finished.
-func (w *Worker) leave() error {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // on a full disk these games are lost, and played again
-	s := w.s
-	if s == nil {
-		return nil
-	}
-	w.endSession()
-	for {
-		games, l := s.rest()
-		if games == nil {
-			return nil
-		}
-		if err := w.keep(ctx, s, l, games); err != nil {
-			return err
-		}
-	}
-}
-
-// finished takes a game that has ended.
-func (w *Worker) finished(ctx context.Context, s *session, f *selfplay.Finished) error {
-	w.mu.Lock()
-	w.games++
-	w.positions += int64(len(f.Rows))
-	w.rate.add(len(f.Rows))
-	w.mu.Unlock()
-	if games, l := s.finish(f, packAfter); games != nil {
-		return w.keep(ctx, s, l, games)
-	}
-	return nil
-}
-
-// show tells what there is to see.
-func (w *Worker) show() {
-	if w.opt.Show == nil {
-		return
-	}
-	v := WorkerView{Run: w.name, Generation: -1, Why: w.why, Refused: w.refused, PositionsPerSecond: w.rate.perSecond()}
-	if w.why != nil {
-		v.Away = time.Since(w.heard)
-	}
-	w.refused = nil
-	if w.s != nil {
-		holds, games := w.s.holds()
-		if v.Leases = len(holds); games > 0 {
-			v.Generation = w.s.task.Generation
-		}
-	}
-	waiting, bytes := w.opt.Spool.Waiting("")
-	v.Waiting, v.WaitingBytes = len(waiting), bytes
-	w.mu.Lock()
-	v.Games, v.Positions, v.Disk = w.games, w.positions, w.disk
-	w.mu.Unlock()
-	w.opt.Show(v)
 }

@@ -34,6 +34,9 @@ type Contestant struct {
 	// ByClock says that its players think by the clock of the game and can play
 	// no game without.
 	ByClock bool
+	// Portable says what another machine makes the players from, or why none can. Nil:
+	// none can.
+	Portable func() (*Portable, error)
 }
 
 // Stream names the random streams of its players.

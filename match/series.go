@@ -1,9 +1,11 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/ludozero/ludozero/engine"
@@ -116,7 +118,7 @@ var errEnough = errors.New("enough games")
 // functions of their seeds and no flag falls. So neither the number of workers nor
 // what was done before changes the games.
 func (s *Series) Run(ctx context.Context, done []Game, hooks Hooks) ([]Game, error) {
-	if err := s.validate(); err != nil {
+	if err := s.Validate(); err != nil {
 		return nil, fmt.Errorf("match: %w", err)
 	}
 	c := &counting{games: make([]Game, s.Games()), known: make([]bool, s.Games()), hooks: hooks}
@@ -142,72 +144,96 @@ func (s *Series) Run(ctx context.Context, done []Game, hooks Hooks) ([]Game, err
 	if len(open) == 0 {
 		return c.games[:c.next], nil
 	}
-	err := s.play(ctx, c, open)
+	err := s.count(ctx, c, open)
 	return c.games[:c.next], err
 }
 
-// play has workers play the open games and counts them.
-func (s *Series) play(ctx context.Context, c *counting, open []int) error {
+// count has the open games played, here or elsewhere, and counts them.
+func (s *Series) count(ctx context.Context, c *counting, open []int) error {
+	finished := func(g *Game) error {
+		if c.hooks.Finished != nil {
+			if err := c.hooks.Finished(g); err != nil {
+				return err
+			}
+		}
+		c.add(*g)
+		if !c.advance() {
+			return errEnough
+		}
+		return nil
+	}
+	var err error
+	if away := elsewhere(ctx); away != nil {
+		err = away.PlaySeries(ctx, s, open, finished)
+	} else {
+		i := -1
+		err = s.Play(ctx, len(open), func(context.Context) (int, error) {
+			if i++; i == len(open) {
+				return 0, io.EOF
+			}
+			return open[i], nil
+		}, finished)
+	}
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// Play has up to most workers play the games whose numbers, counted from 0, next hands out
+// until it returns io.EOF, and calls finished for each as it ends, in whatever order, one
+// at a time. An error of next or finished ends it.
+func (s *Series) Play(ctx context.Context, most int, next func(context.Context) (int, error), finished func(*Game) error) error {
 	workers := s.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	workers = min(workers, len(open))
+	workers = min(workers, most)
 	numbers := make(chan int)
-	// One slot a worker: it can report and take the next game while hooks run.
-	finished := make(chan Game, workers)
+	// One slot a worker: it can report and take the next game while finished runs.
+	ended := make(chan Game, workers)
 
 	stoppable, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	group, running := errgroup.WithContext(stoppable)
 	group.Go(func() error {
 		defer close(numbers)
-		for _, i := range open {
+		for {
+			i, err := next(running)
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
 			select {
 			case numbers <- i:
 			case <-running.Done():
 				return context.Cause(running)
 			}
 		}
-		return nil
 	})
 	streams := s.numbered((*Contestant).Stream)
 	for range workers {
 		w := &worker{series: s, streams: streams, players: make([]Player, len(s.Contestants))}
-		group.Go(func() error { return w.work(running, numbers, finished) })
+		group.Go(func() error { return w.work(running, numbers, ended) })
 	}
 	result := make(chan error, 1)
 	go func() {
 		result <- group.Wait()
-		close(finished)
+		close(ended)
 	}()
 
-	var ended error // why this loop has ended the series
-	for g := range finished {
-		if ended != nil {
+	var why error // why this loop has ended the games
+	for g := range ended {
+		if why != nil {
 			continue
 		}
-		if c.hooks.Finished != nil {
-			ended = c.hooks.Finished(&g)
-		}
-		if ended == nil {
-			c.add(g)
-			if !c.advance() {
-				ended = errEnough
-			}
-		}
-		if ended != nil {
-			stop(ended)
+		if why = finished(&g); why != nil {
+			stop(why)
 		}
 	}
-	err := <-result
-	switch {
-	case errors.Is(ended, errEnough):
-		return nil
-	case ended != nil:
-		return ended
-	}
-	return err
+	return cmp.Or(why, <-result)
 }
 
 // Labels are the names of the contestants, told apart where they are the same:
@@ -231,7 +257,8 @@ func (s *Series) numbered(word func(*Contestant) string) []string {
 	return list
 }
 
-func (s *Series) validate() error {
+// Validate reports a schedule, openings or limits that cannot be played.
+func (s *Series) Validate() error {
 	switch {
 	case s.Openings == nil || len(s.Openings.List) == 0:
 		return errors.New("no openings")

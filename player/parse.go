@@ -46,6 +46,10 @@ type Kind struct {
 	// ByHash, if not nil, adds to an argument the hash of what it names now, if that can
 	// be read, and Hash returns the hash that an argument has, "" if it has none.
 	ByHash, Hash func(argument string) string
+	// Carry, if not nil, says how another machine gets what an argument names: by word,
+	// which means the same there, or else as the contents of a file. An error says that it
+	// cannot. Nil: the argument itself means the same everywhere.
+	Carry func(argument string) (word string, file []byte, err error)
 }
 
 // Values are what one description sets, defaults included. Options of OneOf that
@@ -78,6 +82,7 @@ type Spec struct {
 	kind     *Kind
 	values   Values
 	with     func(changes [][2]string) (*Spec, error)
+	portable func() (*match.Portable, error)
 }
 
 // Option returns the option of that name and its value; ok is false if the kind has none,
@@ -127,7 +132,7 @@ func (s *Spec) ByHash() string { return s.byHash() }
 
 // Contestant enters players of this description in a match of g.
 func (s *Spec) Contestant(g engine.Game) match.Contestant {
-	return match.Contestant{Name: s.Text, Identity: s.seeds, ByClock: s.ByClock, New: func() (match.Player, error) { return s.New(g) }}
+	return match.Contestant{Name: s.Text, Identity: s.seeds, ByClock: s.ByClock, New: func() (match.Player, error) { return s.New(g) }, Portable: s.portable}
 }
 
 // Builtin returns the kinds that play every game and need nothing from outside this
@@ -221,6 +226,21 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	}
 	// as is the description with another argument.
 	as := func(argument string) string { return k.canonical(name, Values{argument, v.Settings}) }
+	spec.portable = func() (*match.Portable, error) {
+		p := &match.Portable{Text: spec.Text, ByTime: spec.ByTime, Threads: spec.Threads}
+		if k.Carry == nil {
+			return p, nil
+		}
+		word, file, err := k.Carry(v.Argument)
+		if err != nil {
+			return nil, fmt.Errorf("player %s: %w", spec.Text, err)
+		}
+		if file != nil {
+			word, p.File = match.FilePlace, file
+		}
+		p.Text = as(word)
+		return p, nil
+	}
 	spec.byHash = func() string { return spec.Text }
 	if k.ByHash != nil {
 		spec.byHash = func() string { return as(k.ByHash(v.Argument)) }

@@ -29,6 +29,13 @@ func (s *Spec) Without(kinds ...string) (*Spec, error) {
 		one.seeds += " without " + strings.Join(kinds, ", ")
 	}
 	one.byHash = func() string { return one.Text }
+	one.portable = func() (*match.Portable, error) {
+		carried, err := s.portable()
+		if err == nil {
+			carried.Without = kinds
+		}
+		return carried, err
+	}
 	one.factory = func(g engine.Game) (match.Player, error) {
 		r, err := newRestrictedGame(g, kinds)
 		if err != nil {

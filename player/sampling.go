@@ -82,6 +82,13 @@ func (s *Spec) Sampled(g engine.Game, p Sampling) (match.Contestant, error) {
 	if c.Identity != "" {
 		c.Identity = fmt.Sprintf("%s, %v", c.Identity, p)
 	}
+	c.Portable = func() (*match.Portable, error) {
+		carried, err := s.portable()
+		if err == nil {
+			carried.Decisions, carried.Temperature, carried.Slips = p.Decisions, p.Temperature, p.Slips
+		}
+		return carried, err
+	}
 	plain := c.New
 	c.New = func() (match.Player, error) {
 		one, err := plain()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/cli/report"
+	"github.com/ludozero/ludozero/cli/serve"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/report/health"
@@ -21,7 +22,7 @@ import (
 // NewTrain is the command train.
 func NewTrain(env *shell.Env) *cobra.Command {
 	var o options
-	var serve serveFlags
+	var others serve.Flags
 	c := &cobra.Command{
 		Use:   "train",
 		Short: "Train a bot by self-play, then measure its strength",
@@ -45,7 +46,7 @@ func NewTrain(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.train(c, env, &serve)
+			return s.train(c, env, &others)
 		},
 	}
 	o.add(env, c)
@@ -54,12 +55,12 @@ func NewTrain(env *shell.Env) *cobra.Command {
 	c.Flags().BoolVar(&o.freshWindow, "fresh-window", false, "with --from: do not learn from the games of that run")
 	c.Flags().BoolVar(&o.json, "json", false, "print events and ratings as JSON, one object a line")
 	c.Flags().BoolVar(&o.noRating, "no-rating", false, "play no matches, neither on the way nor at the end")
-	serve.add(c)
+	others.Add(c, "play no games of self-play here, only train")
 	return c
 }
 
 // train trains, measures and reports.
-func (s *setting) train(c *cobra.Command, env *shell.Env, serve *serveFlags) error {
+func (s *setting) train(c *cobra.Command, env *shell.Env, others *serve.Flags) error {
 	if !s.noRating {
 		if err := s.checkPrograms(env); err != nil {
 			return err
@@ -75,12 +76,12 @@ func (s *setting) train(c *cobra.Command, env *shell.Env, serve *serveFlags) err
 	if !s.noRating {
 		show.measuring = measuringText(rater, &s.cfg, s.first == nil && s.fork == nil && rundir.BeganUntrained(s.dir))
 	}
-	others, err := serve.start(c, env, s)
+	service, err := startService(c, env, others, s)
 	if err != nil {
 		return err
 	}
-	err = s.work(ctx, env, others.job, rater, show)
-	others.close(err == nil)
+	err = s.work(ctx, env, service.job, rater, show)
+	service.close(err == nil)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w\nwhat was learned is in %s; the same command goes on", err, s.dir)
 	}

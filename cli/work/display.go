@@ -72,6 +72,8 @@ func (d *display) view(v cluster.WorkerView) {
 func line(v *cluster.WorkerView) string {
 	text := "waits for the trainer"
 	switch {
+	case v.Series:
+		text = fmt.Sprintf("a series of games, %s, %.0f positions/s", wording.Count(v.Leases, "lease"), v.PositionsPerSecond)
 	case v.Generation >= 0:
 		text = fmt.Sprintf("generation %d, %s, %.0f positions/s", v.Generation, wording.Count(v.Leases, "lease"), v.PositionsPerSecond)
 	case v.Run != "":

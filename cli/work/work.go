@@ -30,10 +30,11 @@ func New(env *shell.Env) *cobra.Command {
 	var giveUp time.Duration
 	c := &cobra.Command{
 		Use:   "work ADDRESS",
-		Short: "Play for a training on another machine",
-		Long: "Plays games of self-play for `ludozero train --serve` elsewhere, until that run is over. ADDRESS is what train\n" +
-			"prints; @FILE reads it from a file, so that no list of processes shows it; the URL of a NATS server is for train\n" +
-			"--nats. Everything else comes from there: configuration, network, kernel level.\n\n" +
+		Short: "Play for a training or a match on another machine",
+		Long: "Plays games of self-play for `ludozero train --serve` elsewhere, until that run is over, or those of a match or\n" +
+			"study that is started with --serve. ADDRESS is what the command there prints; @FILE reads it from a file, so that\n" +
+			"no list of processes shows it; the URL of a NATS server is for --nats there. Everything else comes from there:\n" +
+			"configuration, networks, kernel level.\n\n" +
 			"Finished games stay on this machine's disk until the trainer has written them. The trainer may go away for hours\n" +
 			"and this program be killed: both go on where they were. The program must be the trainer's, of the same build.",
 		Args:    cobra.ExactArgs(1),
@@ -149,7 +150,7 @@ func (w *work) play(ctx context.Context) error {
 	}
 	defer link.Close()
 	return cluster.NewWorker(cluster.WorkerOptions{
-		Link: link, Spool: spool, Games: w.env.Families, Name: w.name, Cores: w.cores, GiveUp: w.giveUp, Teacher: w.teacher, Welcomed: checkLevel, Show: w.show.view,
+		Link: link, Spool: spool, Games: w.env.Families, Name: w.name, Cores: w.cores, GiveUp: w.giveUp, Teacher: w.teacher, Contestant: w.env.Players.Contestant, Welcomed: checkLevel, Show: w.show.view,
 	}).Run(ctx)
 }
 

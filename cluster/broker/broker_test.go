@@ -33,11 +33,11 @@ func office(t *testing.T, addr string) *Server {
 }
 
 // openHost has a host of the run r, in folder dir, play its first generation.
-func openHost(t *testing.T, dir string, open func(*cluster.Host) (*Office, error)) {
+func openHost(t *testing.T, dir string, open func(cluster.Desk) (*Office, error)) {
 	t.Helper()
 	cfg := plan.DefaultConfig()
 	cfg.Game, cfg.Rules, cfg.Generations = "tictactoe", "standard", 1
-	h, err := cluster.NewHost(dir, cfg, cluster.HostOptions{Games: games.All()})
+	h, err := cluster.NewHost(dir, cfg, games.All(), nil, cluster.HostOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,7 +269,7 @@ func TestAnyServerByURL(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	url := "nats://us:pass@" + n.Addr().String()
-	openHost(t, t.TempDir(), func(h *cluster.Host) (*Office, error) { return Dial(url, h) })
+	openHost(t, t.TempDir(), func(h cluster.Desk) (*Office, error) { return Dial(url, h) })
 	l, w := join(t, url)
 	p := &cluster.Parcel{Data: []byte("no games")}
 	p.Run, p.Worker, p.Digest = "r", "w", plan.SHA256(p.Data)
@@ -303,8 +303,8 @@ func TestServerWithoutJetStreamIsNamed(t *testing.T) {
 		t.Fatal("the server does not start")
 	}
 	var o, away *Office
-	openHost(t, t.TempDir(), func(h *cluster.Host) (*Office, error) { o, err = Dial("nats://"+n.Addr().String(), h); return o, err })
-	openHost(t, t.TempDir(), func(h *cluster.Host) (*Office, error) { away, err = Dial("nats://127.0.0.1:1", h); return away, err })
+	openHost(t, t.TempDir(), func(h cluster.Desk) (*Office, error) { o, err = Dial("nats://"+n.Addr().String(), h); return o, err })
+	openHost(t, t.TempDir(), func(h cluster.Desk) (*Office, error) { away, err = Dial("nats://127.0.0.1:1", h); return away, err })
 	select {
 	case err := <-o.Failed():
 		if err == nil || !strings.Contains(err.Error(), "stream of parcels") {
@@ -372,3 +372,44 @@ func TestSecretStaysTheSame(t *testing.T) {
 }
 
 func writeFile(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
+
+// TestCutEndsWhatWasAsked: whoever waits for an answer when the server goes does not wait
+// for the time that an answer may take.
+func TestCutEndsWhatWasAsked(t *testing.T) {
+	s, err := Start(t.TempDir(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	nc, err := s.connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	asked := make(chan struct{}, 1)
+	if _, err := nc.Subscribe(helloSubject, func(*nats.Msg) { asked <- struct{}{} }); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Join(s.Address(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	answered := make(chan error, 1)
+	go func() {
+		_, err := l.Welcome(ctx)
+		answered <- err
+	}()
+	<-asked // and nobody answers
+	s.Close()
+	select {
+	case err := <-answered:
+		if err == nil || ctx.Err() != nil {
+			t.Errorf("%v, want an error at once", err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("it still waits 20 seconds after the server has gone")
+	}
+}

@@ -14,9 +14,9 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Office connects a cluster.Host with the workers.
+// Office connects the desk of a host with the workers.
 type Office struct {
-	host *cluster.Host
+	host cluster.Desk
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	done chan error
@@ -31,7 +31,7 @@ const adminWithin = 30 * time.Second
 const mostSilent = 5
 
 // Open connects h through an embedded server.
-func (s *Server) Open(h *cluster.Host) (*Office, error) {
+func (s *Server) Open(h cluster.Desk) (*Office, error) {
 	nc, err := s.connect()
 	if err != nil {
 		return nil, err
@@ -40,15 +40,15 @@ func (s *Server) Open(h *cluster.Host) (*Office, error) {
 }
 
 // Dial connects h through the NATS server at url.
-func Dial(url string, h *cluster.Host) (*Office, error) {
-	nc, err := connect(url, "ludozero train")
+func Dial(url string, h cluster.Desk) (*Office, error) {
+	nc, err := connect(url, "ludozero")
 	if err != nil {
 		return nil, err
 	}
 	return open(h, nc)
 }
 
-func open(h *cluster.Host, nc *nats.Conn) (*Office, error) {
+func open(h cluster.Desk, nc *nats.Conn) (*Office, error) {
 	js, err := jetstream.New(nc)
 	if err != nil {
 		nc.Close()

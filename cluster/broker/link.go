@@ -24,7 +24,13 @@ type Link struct {
 	mu  sync.Mutex
 	run string // that is listened to
 	sub *nats.Subscription
+	// connected ends when the connection is cut, by cut, and is then a new one.
+	connected context.Context
+	cut       context.CancelCauseFunc
 }
+
+// errCut ends what was asked before the connection was cut: its answer will not come.
+var errCut = errors.New("the connection was cut")
 
 // Join makes a link to the host at addr: what the trainer printed, or the URL of a NATS
 // server. The host need not be there yet.
@@ -33,16 +39,41 @@ func Join(addr, name string) (*Link, error) {
 	if err != nil {
 		return nil, err
 	}
-	nc, err := connect(url, "ludozero work "+name, opts...)
+	l := &Link{wake: make(chan struct{}, 1)}
+	l.renew()
+	l.nc, err = connect(url, "ludozero work "+name, append(opts, nats.DisconnectErrHandler(func(*nats.Conn, error) { l.renew() }))...)
 	if err != nil {
 		return nil, err
 	}
-	js, err := jetstream.New(nc)
-	if err != nil {
-		nc.Close()
+	if l.js, err = jetstream.New(l.nc); err != nil {
+		l.nc.Close()
 		return nil, err
 	}
-	return &Link{nc: nc, js: js, wake: make(chan struct{}, 1)}, nil
+	return l, nil
+}
+
+// renew ends what waits for an answer.
+func (l *Link) renew() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cut != nil {
+		l.cut(errCut)
+	}
+	l.connected, l.cut = context.WithCancelCause(context.Background())
+}
+
+// whileConnected is ctx, which also ends when the connection is cut. A client keeps
+// waiting for answers that a server which is gone had to give.
+func (l *Link) whileConnected(ctx context.Context) (context.Context, func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	connected := l.connected
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(connected, func() { cancel(context.Cause(connected)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
 }
 
 // Close ends the link.
@@ -54,9 +85,11 @@ func ask[T any](ctx context.Context, l *Link, subject string, question any) (val
 	if err != nil {
 		return value, err
 	}
+	ctx, stop := l.whileConnected(ctx)
+	defer stop()
 	m, err := l.nc.RequestWithContext(ctx, subject, text)
 	if err != nil {
-		return value, l.why(err)
+		return value, l.why(ctx, err)
 	}
 	var a answer[T]
 	if err := strictjson.Decode(m.Data, &a); err != nil {
@@ -69,8 +102,10 @@ func ask[T any](ctx context.Context, l *Link, subject string, question any) (val
 }
 
 // why is an error with what the connection says of its cause.
-func (l *Link) why(err error) error {
+func (l *Link) why(ctx context.Context, err error) error {
 	switch {
+	case l.nc.IsConnected() && errors.Is(context.Cause(ctx), errCut):
+		return errCut
 	case errors.Is(err, nats.ErrNoResponders):
 		return errors.New("no trainer is there")
 	case l.nc.IsConnected():
@@ -135,13 +170,15 @@ const sameSubject jetstream.ErrorCode = 10077
 
 // Send implements cluster.Link. A parcel that the stream has already is as good as sent.
 func (l *Link) Send(ctx context.Context, p *cluster.Parcel) error {
+	ctx, stop := l.whileConnected(ctx)
+	defer stop()
 	_, err := l.js.Publish(ctx, parcelSubject(p), p.Data)
 	var api *jetstream.APIError
 	if errors.As(err, &api) && api.ErrorCode == sameSubject {
 		return nil
 	}
 	if err != nil {
-		return l.why(err)
+		return l.why(ctx, err)
 	}
 	return nil
 }

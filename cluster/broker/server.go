@@ -119,5 +119,5 @@ func (s *Server) Close() {
 }
 
 func (s *Server) connect() (*nats.Conn, error) {
-	return connect("", "ludozero train", nats.InProcessServer(s.server), s.host)
+	return connect("", "ludozero", nats.InProcessServer(s.server), s.host)
 }

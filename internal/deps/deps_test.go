@@ -64,7 +64,7 @@ train/fit           : engine mcts model model/infer selfplay/record train train/
 train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
 
 cluster/broker      : cluster
-cluster             : engine model/kernel selfplay selfplay/record train/plan train/run train/rundir
+cluster             : engine match match/archive model/kernel selfplay selfplay/record train/plan train/run train/rundir
 
 match/opening       : engine
 match               : engine match/opening stats/...

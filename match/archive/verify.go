@@ -78,27 +78,42 @@ func Verify(r *match.Result, g engine.Game) error {
 	return nil
 }
 
-// verifier checks games against the series that they belong to.
+// verifier checks the games of a list, each of which may be there once.
 type verifier struct {
-	series *match.Series
-	board  *board
-	seen   []bool // by number, from 0
+	*Verifier
+	seen []bool // by number, from 0
 }
 
 func newVerifier(s *match.Series) *verifier {
-	return &verifier{s, newBoard(s.Game), make([]bool, s.Games())}
+	return &verifier{NewVerifier(s), make([]bool, s.Games())}
 }
 
-// check compares g with its place in the schedule and replays it by the rules. It
-// does not ask the players.
 func (v *verifier) check(g *match.Game) error {
+	if n := g.Number; n >= 1 && n <= len(v.seen) {
+		if v.seen[n-1] {
+			return fmt.Errorf("game %d: an earlier line has it already", n)
+		}
+		v.seen[n-1] = true
+	}
+	return v.Check(g)
+}
+
+// Verifier checks games against the series that they belong to. Not safe for concurrent
+// use.
+type Verifier struct {
+	series *match.Series
+	board  *board
+}
+
+// NewVerifier returns the verifier of games of s.
+func NewVerifier(s *match.Series) *Verifier { return &Verifier{s, newBoard(s.Game)} }
+
+// Check compares g with its place in the schedule and replays it by the rules. It
+// does not ask the players.
+func (v *Verifier) Check(g *match.Game) error {
 	if g.Number < 1 || g.Number > v.series.Games() {
 		return fmt.Errorf("game %d: want 1 to %d", g.Number, v.series.Games())
 	}
-	if v.seen[g.Number-1] {
-		return fmt.Errorf("game %d: an earlier line has it already", g.Number)
-	}
-	v.seen[g.Number-1] = true
 	if pair, aFirst := (g.Number+1)/2, g.Number%2 == 1; g.Pair != pair || g.AFirst != aFirst {
 		return fmt.Errorf("game %d: pair %d, A first %t: want pair %d, A first %t", g.Number, g.Pair, g.AFirst, pair, aFirst)
 	}
@@ -108,7 +123,7 @@ func (v *verifier) check(g *match.Game) error {
 	return nil
 }
 
-func (v *verifier) checkMoves(g *match.Game) error {
+func (v *Verifier) checkMoves(g *match.Game) error {
 	opening := &v.series.Openings.List[v.series.Schedule[(g.Number-1)/2].Opening]
 	moves := 0
 	err := v.board.replay(g.Start, g.Moves, func(i int, a engine.Action, _ string) error {
@@ -133,7 +148,7 @@ func (v *verifier) checkMoves(g *match.Game) error {
 }
 
 // outcome returns how g ends in s, by the rules of the game or of the series.
-func (v *verifier) outcome(g *match.Game, s engine.State) engine.Outcome {
+func (v *Verifier) outcome(g *match.Game, s engine.State) engine.Outcome {
 	switch {
 	case s.Outcome().Over:
 		return s.Outcome()

@@ -54,6 +54,9 @@ func Kind(running *Programs) player.Kind {
 			{Name: "set", Doc: "options of the program", Default: "none", Text: "NAME:VALUE|NAME:VALUE", Quiet: true},
 			{Name: "timeout", Doc: "longest wait for a move where no time is set", Default: "1m0s", MinTime: 10 * time.Millisecond, MaxTime: 24 * time.Hour, Quiet: true},
 		},
+		Carry: func(string) (string, []byte, error) {
+			return "", nil, errors.New("it is a program of this machine: want players that other machines have, too")
+		},
 		Name: func(command string) (string, error) {
 			if strings.Contains(command, `"`) && strings.Contains(command, "'") && strings.Contains(command, ",") {
 				return "", fmt.Errorf("command %q: commas and both kinds of quotes: want one kind", command)

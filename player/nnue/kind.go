@@ -37,6 +37,10 @@ func Kind() player.Kind {
 				return v.AlphaBeta(g, alphabeta.NewWith(g, judge)), nil
 			}, nil
 		},
+		Carry: func(path string) (string, []byte, error) {
+			data, err := input.Read(path, input.Large)
+			return "", data, err
+		},
 		Identify: func(v player.Values) (string, error) { return Identify(v.Argument) },
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
@@ -48,7 +49,7 @@ type Players struct {
 func New(families engine.Families, more ...map[string]player.Kind) *Players {
 	p := &Players{families: families}
 	net := player.NetKind(p.open)
-	net.Identify, net.ByHash, net.Hash = identify, ByHash, func(argument string) string {
+	net.Identify, net.Carry, net.ByHash, net.Hash = identify, carry, ByHash, func(argument string) string {
 		_, hash := cutHash(argument)
 		return short(hash)
 	}
@@ -144,6 +145,41 @@ func identify(v player.Values) (string, error) {
 		id += ", ratings " + zoo.Digest(data)
 	}
 	return id, err
+}
+
+// carry is player.Kind.Carry of networks: every program of this build has the shipped ones.
+func carry(word string) (string, []byte, error) {
+	n, err := Find(word)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case n.Shipped != "":
+		return ShippedPrefix + n.Shipped, nil, nil
+	}
+	file, err := n.File()
+	return "", file, err
+}
+
+// Contestant enters a player that another machine describes in a match of g, with the file
+// that p.File was at path.
+func (p *Players) Contestant(g engine.Game, of *match.Portable, path string) (match.Contestant, error) {
+	text := strings.Replace(of.Text, match.FilePlace, path, 1)
+	spec, err := p.Parse(text)
+	switch {
+	case err != nil:
+		return match.Contestant{}, err
+	case StartsProgram(spec):
+		return match.Contestant{}, fmt.Errorf("player %s: it is a program, which is not started for another machine", spec.Text)
+	}
+	if len(of.Without) > 0 {
+		if spec, err = spec.Without(of.Without...); err != nil {
+			return match.Contestant{}, err
+		}
+	}
+	if of.Temperature == 0 {
+		return spec.Contestant(g), nil
+	}
+	return spec.Sampled(g, player.Sampling{Decisions: of.Decisions, Temperature: of.Temperature, Slips: of.Slips})
 }
 
 // open is the player.Opener of the weights that word names.

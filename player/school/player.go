@@ -44,6 +44,13 @@ func Kind() player.Kind {
 			weight, _ := v.Real("weight")
 			return func(g engine.Game) (match.Player, error) { return newPlayer(g, s, v.Int("depth"), weight) }, nil
 		},
+		Carry: func(argument string) (string, []byte, error) {
+			s, err := Find(argument)
+			if err != nil || s.Shipped() {
+				return argument, nil, err
+			}
+			return "", []byte(s.Text), nil
+		},
 		Identify: func(v player.Values) (string, error) {
 			s, err := Find(v.Argument)
 			if err != nil {
