@@ -35,7 +35,7 @@ func New(env *shell.Env) *cobra.Command {
 			"--without KIND plays matches instead: a player that never takes an action of that kind where it has another, and knows\n" +
 			"so, against itself. What it loses is what that part of the rules is worth to it.\n\n" +
 			"--over OPTION=VALUE|VALUE,OPTION=VALUE|VALUE plays every combination and ranks them by how far the first player's score\n" +
-			"is from one half: after each stage the worse half gets no more games. --games is what a setting gets on average.\n\n" +
+			"is from one half: after each stage the half that they speak against gets no more games. --games is what a setting gets on average.\n\n" +
 			"Players:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero lab --game konreh --rules standard,balance=single --against standard --plan\n" +

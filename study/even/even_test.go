@@ -32,6 +32,15 @@ func TestStagesHaveEqualShares(t *testing.T) {
 	}
 }
 
+// TestWhatIsLittleKnownIsNotDroppedForThat: a score of 60 % from many games speaks more
+// against a setting than one of 70 % from few, and one that is known to be near enough least.
+func TestWhatIsLittleKnownIsNotDroppedForThat(t *testing.T) {
+	scores := []rating.Estimate{{Value: 0.6, Low: 0.56, High: 0.64}, {Value: 0.7, Low: 0.4, High: 1}, {Value: 0.51, Low: 0.508, High: 0.512}, {Value: 0.3, Low: 0.2, High: 0.4}}
+	if got := best([]int{0, 1, 2, 3}, 2, func(i int) float64 { return against(scores[i]) }); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("left are %v, want 1 and 2", got)
+	}
+}
+
 // TestIntervalsHoldThoughGamesDecide simulates studies of settings with known scores by
 // halving: the intervals of all settings, dropped or not, hold in 95 % or more, and a
 // setting is said to be less even than the first in at most 5 % of the studies where it is
@@ -48,7 +57,7 @@ func TestIntervalsHoldThoughGamesDecide(t *testing.T) {
 		wins := make([]int, len(truth))
 		for k, st := range s.stages {
 			if k > 0 {
-				left = best(left, st.Settings, func(i int) float64 { return math.Abs(found[i].Score.Value - 0.5) })
+				left = best(left, st.Settings, func(i int) float64 { return against(found[i].Score) })
 			}
 			for _, i := range left {
 				for range st.Games - found[i].Games {

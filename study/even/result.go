@@ -186,7 +186,7 @@ func (r *Result) Report() *sheet.Report {
 			}
 		}),
 		Notes: []string{
-			fmt.Sprintf("After each stage the half of the settings that was further from one half got no more games. The intervals of scores are as wide as holds with 95 %% for each of %s at once, so that they hold though the games decided who went on.", wording.Count(len(r.Stages), "stage")),
+			fmt.Sprintf("After each stage the half of the settings against which games spoke most got no more: by how many standard errors a score was further than %.0f points from one half. The intervals of scores are as wide as holds with 95 %% for each of %s at once, so that they hold though the games decided who went on.", 100*tells, wording.Count(len(r.Stages), "stage")),
 			"Distances have the nearest and the furthest that the interval of the score leaves. A setting is shown to be less even if its nearest is beyond the furthest of the first, with intervals that hold for all settings together.",
 			"All ways to settle the start are played equally often, and the score is that of the start which is chosen by other games than those that count (docs/balance.md).",
 		},

@@ -4,7 +4,7 @@
 // In each setting players play themselves, equally often from every way to settle the
 // start, as package balance has it, and a setting is judged by the first player's score at
 // the start that is chosen. Games go where they tell most: after each stage the half of the
-// settings that is further from an even score gets no more of them (stages).
+// settings that they speak against most gets no more of them (stages).
 //
 // Who goes on depends on the games, so that an interval that takes no notice would claim
 // too much. A setting's games end after one of a few stages, and its interval is as wide as
@@ -267,7 +267,7 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 	for s.played < (round*len(s.stages)+rounds-1)/rounds {
 		st := s.stages[s.played]
 		if s.played > 0 {
-			s.left = best(s.left, st.Settings, func(i int) float64 { return math.Abs(s.found[i].Score.Value - 0.5) })
+			s.left = best(s.left, st.Settings, func(i int) float64 { return against(s.found[i].Score) })
 		}
 		for n, i := range s.left {
 			said := fmt.Sprintf("stage %d of %d, setting %d of %d", s.played+1, len(s.stages), n+1, len(s.left))
