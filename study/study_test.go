@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/balance"
 	"github.com/ludozero/ludozero/study/heuristics"
+	"github.com/ludozero/ludozero/study/lab"
 	"github.com/ludozero/ludozero/study/schools"
 )
 
@@ -23,7 +24,7 @@ func TestReportsFollowFromResults(t *testing.T) {
 		study.Result
 		CSV() []sheet.CSV
 	}
-	for name, r := range map[string]result{"balance": &balance.Result{}, "schools": &schools.Result{}, "heuristics": &heuristics.Result{}} {
+	for name, r := range map[string]result{"balance": &balance.Result{}, "schools": &schools.Result{}, "heuristics": &heuristics.Result{}, "lab": &lab.Result{}} {
 		dir := filepath.Join("../docs/reports", name)
 		data, err := os.ReadFile(filepath.Join(dir, name+".json"))
 		if err != nil {

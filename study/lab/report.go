@@ -127,14 +127,26 @@ func (r *Result) tableNote(s *Strength) string {
 	return text
 }
 
+// definitions says what the measures are; ends and kinds have one row each.
 func (r *Result) definitions() sheet.Table {
-	return sheet.Table{
+	t := sheet.Table{
 		ID: "measures", Title: "Measures", Left: 5, Head: []string{"measure", "unit", "definition", "after", "where it would break"},
 		Notes: []string{"Browne 2008: Automatic Generation and Evaluation of Recombination Games, thesis, Queensland University of Technology. Stephenson, Soemers, Piette, Browne 2021: General Game Heuristic Prediction Based on Ludeme Descriptions. Thompson 2000: Defining the Abstract, The Games Journal. Lantz, Isaksen, Jaffe, Nealen, Togelius 2017: Depth in Strategic Games, AAAI workshop."},
-		Rows: sheet.Rows(r.Measures, func(m *Measure) []string {
-			return []string{m.Name, m.Unit, m.Definition, m.Source, wording.OrDash(m.Breaks)}
-		}),
 	}
+	before := ""
+	for i := range r.Measures {
+		m := &r.Measures[i]
+		if m.Definition == before {
+			continue
+		}
+		before = m.Definition
+		name, _, many := strings.Cut(m.Name, ":")
+		if many {
+			name += ": ..."
+		}
+		t.Rows = append(t.Rows, []string{name, m.Unit, m.Definition, m.Source, wording.OrDash(m.Breaks)})
+	}
+	return t
 }
 
 // conditions are what the games were played with.
