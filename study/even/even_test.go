@@ -33,9 +33,9 @@ func TestStagesHaveEqualShares(t *testing.T) {
 }
 
 // TestWhatIsLittleKnownIsNotDroppedForThat: a score of 60 % from many games speaks more
-// against a setting than one of 70 % from few, and one that is known to be near enough least.
+// against a setting than one of 100 % from few, and one that is known to be near enough least.
 func TestWhatIsLittleKnownIsNotDroppedForThat(t *testing.T) {
-	scores := []rating.Estimate{{Value: 0.6, Low: 0.56, High: 0.64}, {Value: 0.7, Low: 0.4, High: 1}, {Value: 0.51, Low: 0.508, High: 0.512}, {Value: 0.3, Low: 0.2, High: 0.4}}
+	scores := []rating.Estimate{{Value: 0.6, Low: 0.56, High: 0.64}, {Value: 1, Low: 0, High: 1}, {Value: 0.51, Low: 0.508, High: 0.512}, {Value: 0.3, Low: 0.2, High: 0.4}}
 	if got := best([]int{0, 1, 2, 3}, 2, func(i int) float64 { return against(scores[i]) }); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("left are %v, want 1 and 2", got)
 	}

@@ -48,5 +48,6 @@ func best(left []int, n int, against func(int) float64) []int {
 // setting would be dropped for being little known, as those are whose start can be settled
 // in many ways.
 func against(score rating.Estimate) float64 {
-	return (math.Abs(score.Value-0.5) - tells) / max(1e-9, (score.High-score.Low)/2/1.96)
+	half := max(score.Value-score.Low, score.High-score.Value, 1e-9) // the other end may be cut off at 0 or 1
+	return (math.Abs(score.Value-0.5) - tells) / (half / 1.96)
 }
