@@ -58,15 +58,17 @@ func TestReaderCountsUses(t *testing.T) {
 	}
 }
 
-// TestReportSaysWhatIsWorthSomething: of three kinds one costs 20 points, one may cost
-// nothing, and one cannot be played.
+// TestReportSaysWhatIsWorthSomething: of kinds that cost something, that may cost
+// nothing, and that cannot be played.
 func TestReportSaysWhatIsWorthSomething(t *testing.T) {
 	row := func(kind string, score, half float64, use Use) Row {
 		return Row{Player: "random", Kind: kind, Tally: match.Tally{Wins: 1, Losses: 1}, Score: rating.Estimate{Value: score, Low: score - half, High: score + half}, Use: use}
 	}
 	r := &Result{Game: "konreh", Rules: "blitz", Rows: []Row{
 		row("capture", 0.3, 0.1, Use{Denied: 3, Forced: 1}), row("Hop", 0.45, 0.1, Use{Other: 2}), row("swap", 0.2, 0.1, Use{}), row("Seed", 0.7, 0.1, Use{Denied: 1}),
+		row("plant", 0.39, 0.1, Use{Denied: 1}), // beyond its interval, not after the correction
 	}}
+	r.test()
 	var b strings.Builder
 	if err := r.Report().WriteText(&b); err != nil {
 		t.Fatal(err)
@@ -74,15 +76,15 @@ func TestReportSaysWhatIsWorthSomething(t *testing.T) {
 	for _, want := range []string{
 		"Who never plays capture loses 20.0 (10.0 to 30.0) points a game (random).\n",
 		"random plays better without Seed, by 20.0 (10.0 to 30.0) points a game",
-		"Of 3 kinds worth nothing, 0.2 would be named here by chance.\n",
+		"corrected for being one of 4 tests (Holm)",
 		"never possible",
-		" 1.50    0.50    0.00 ", // denied and forced of two games
+		"< 0.001    1.50    0.50    0.00 ", // denied and forced of two games
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, b.String())
 		}
 	}
-	if strings.Contains(b.String(), "never plays swap") || strings.Contains(b.String(), "never plays Hop") {
+	if strings.Contains(b.String(), "never plays swap") || strings.Contains(b.String(), "never plays Hop") || strings.Contains(b.String(), "never plays plant") {
 		t.Errorf("too much is claimed:\n%s", b.String())
 	}
 }

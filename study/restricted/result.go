@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/stats/resample"
 	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/lab"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Result is what the games show.
@@ -33,6 +34,10 @@ type Row struct {
 	match.Tally
 	Score rating.Estimate `json:"score"`
 	Elo   rating.Estimate `json:"elo"`
+	// P is two-sided, for a restriction that costs nothing, nil if the kind could never be
+	// played; PHolm is corrected for the number of tests.
+	P     *float64 `json:"p,omitempty"`
+	PHolm *float64 `json:"p_holm,omitempty"`
 	Use
 	// Repeated are games that repeat another move by move, Turns the mean length.
 	Repeated int     `json:"repeated"`
@@ -56,42 +61,68 @@ func (x *Row) each(n int) string {
 	return fmt.Sprintf("%.2f", float64(n)/math.Max(1, float64(x.Games())))
 }
 
+// test sets the p-values of all rows.
+func (r *Result) test() {
+	var p []float64
+	var rows []*Row
+	for i := range r.Rows {
+		x := &r.Rows[i]
+		if x.never() {
+			continue
+		}
+		// By the side of the interval towards an even score.
+		loss, half := x.loss(), 0.0
+		if half = loss.Value - loss.Low; loss.Value < 0 {
+			half = loss.High - loss.Value
+		}
+		z := distuv.UnitNormal.Quantile(0.975) * math.Abs(loss.Value) / max(half, 1e-9)
+		one := 2 * distuv.UnitNormal.Survival(z)
+		x.P, p, rows = &one, append(p, one), append(rows, x)
+	}
+	for i, adjusted := range resample.Holm(p) {
+		rows[i].PHolm = &adjusted
+	}
+}
+
 // Report implements study.Result.
 func (r *Result) Report() *sheet.Report {
 	s := &sheet.Report{Title: "Restricted play", Under: r.Game + ", " + r.Rules, Command: r.Command}
-	shown, possible := 0, 0
+	shown, tests := 0, 0
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		loss := x.loss()
-		if !x.never() {
-			possible++
+		if x.P != nil {
+			tests++
 		}
 		switch {
-		case x.never():
-		case loss.Low > 0:
-			shown++
-			s.Summary = append(s.Summary, fmt.Sprintf("Who never plays %s loses %s points a game (%s).", x.Kind, sheet.Cell(loss, 100, "%.1f"), x.Player))
-		case loss.High < 0:
-			shown++
+		case x.P == nil || *x.PHolm >= lab.Significance:
+			continue
+		case x.loss().Value > 0:
+			s.Summary = append(s.Summary, fmt.Sprintf("Who never plays %s loses %s points a game (%s).", x.Kind, sheet.Cell(x.loss(), 100, "%.1f"), x.Player))
+		default:
 			s.Summary = append(s.Summary, fmt.Sprintf("%s plays better without %s, by %s points a game: it does not know how to use it.", x.Player, x.Kind, sheet.Cell(x.gain(), 100, "%.1f")))
 		}
+		shown++
 	}
 	if shown == 0 {
 		s.Summary = append(s.Summary, "No kind of action is shown to be worth anything.")
 	}
-	s.Summary = append(s.Summary, fmt.Sprintf("Of %s worth nothing, %.1f would be named here by chance.", wording.Count(possible, "kind"), 0.05*float64(possible)))
+	if tests > 1 {
+		s.Summary = append(s.Summary, fmt.Sprintf("What is named is corrected for being one of %d tests (Holm); intervals are of 95 %% each.", tests))
+	}
 	if r.Stopped != nil {
 		s.Summary = append(s.Summary, r.Stopped.String())
 	}
 	s.Tables = []sheet.Table{{
 		ID: "kinds", Title: "What a player loses that never does it", Left: 2,
-		Head: []string{"without", "player", "games", "won-drawn-lost", "loss, points", "Elo", "denied", "forced", "opponent's", "turns"},
+		Head: []string{"without", "player", "games", "won-drawn-lost", "loss, points", "Elo", "p by Holm", "denied", "forced", "opponent's", "turns"},
 		Rows: sheet.Rows(r.Rows, func(x *Row) []string {
-			loss, elo := sheet.Cell(x.loss(), 100, "%+.1f"), sheet.Cell(x.Elo, 1, "%+.0f")
+			loss, elo, p := sheet.Cell(x.loss(), 100, "%+.1f"), sheet.Cell(x.Elo, 1, "%+.0f"), "-"
 			if x.never() {
 				loss, elo = "never possible", "-"
+			} else if x.PHolm != nil {
+				p = sheet.Probability(*x.PHolm)
 			}
-			return []string{x.Kind, x.Player, fmt.Sprint(x.Games()), x.Tally.String(), loss, elo, x.each(x.Denied), x.each(x.Forced), x.each(x.Other), fmt.Sprintf("%.0f", x.Turns)}
+			return []string{x.Kind, x.Player, fmt.Sprint(x.Games()), x.Tally.String(), loss, elo, p, x.each(x.Denied), x.each(x.Forced), x.each(x.Other), fmt.Sprintf("%.0f", x.Turns)}
 		}),
 		Notes: []string{
 			"The player without the kind of action against itself with all of them, in hundredths of a point a game, with 95 % intervals over pairs of games, each for itself. It knows of its restriction, its opponent does not.",
@@ -105,7 +136,15 @@ func (r *Result) Report() *sheet.Report {
 
 // CSV are the tables for programs.
 func (r *Result) CSV() []sheet.CSV {
-	return []sheet.CSV{sheet.NewCSV("restricted.csv", "kind player wins draws losses score score_low score_high elo elo_low elo_high denied forced other repeated turns", r.Rows, func(x *Row) []string {
-		return sheet.Row(x.Kind, x.Player, x.Wins, x.Draws, x.Losses, x.Score, x.Elo, x.Denied, x.Forced, x.Other, x.Repeated, x.Turns)
+	return []sheet.CSV{sheet.NewCSV("restricted.csv", "kind player wins draws losses score score_low score_high elo elo_low elo_high p p_holm denied forced other repeated turns", r.Rows, func(x *Row) []string {
+		return sheet.Row(x.Kind, x.Player, x.Wins, x.Draws, x.Losses, x.Score, x.Elo, optional(x.P), optional(x.PHolm), x.Denied, x.Forced, x.Other, x.Repeated, x.Turns)
 	})}
+}
+
+// optional is a cell that is empty without a value.
+func optional(p *float64) string {
+	if p == nil {
+		return ""
+	}
+	return sheet.Number(*p)
 }

@@ -243,5 +243,6 @@ func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []she
 		row.Use = reader.use
 		r.Rows = append(r.Rows, row)
 	}
+	r.test()
 	return r, r.CSV(), nil
 }
