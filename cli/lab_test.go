@@ -106,7 +106,7 @@ func TestLabWithout(t *testing.T) {
 	}
 	mustFail(t, 2, args("--without", "castling"), `--without: kind "castling": want one of slide, capture`)
 	mustFail(t, 2, args("--without", "capture", "--players", "alphabeta:depth=1"), "cannot be restricted")
-	mustFail(t, 2, args("--without", "capture", "--against", "standard"), "restricted play has one ruleset")
+	mustFail(t, 2, args("--without", "capture", "--against", "standard"), "--against has no use with --without")
 	mustFail(t, 2, []string{"lab", "--game", "tictactoe", "--players", "random", "--without", "capture"}, "its actions have no kinds")
 }
 
@@ -142,7 +142,7 @@ func TestLabOver(t *testing.T) {
 	}
 	mustFail(t, 2, args("--over", "balance=single"), "one setting: want alternatives")
 	mustFail(t, 2, args("--over", "balance"), "--over: vary \"balance\"")
-	mustFail(t, 2, args("--slips", "0.1"), "--over: want it without")
-	mustFail(t, 2, args("--against", "micro"), "settings are compared with each other")
+	mustFail(t, 2, args("--slips", "0.1"), "--slips has no use with --over")
+	mustFail(t, 2, args("--without", "capture"), "--without has no use with --over")
 	mustFail(t, 2, args("--players", "random"), "want one player, or several of which each has a network of its own")
 }

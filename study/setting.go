@@ -65,16 +65,21 @@ func Joined[T int | float64](list []T) string {
 	return strings.Join(words, ",")
 }
 
+// Named returns the settings of these names in this order, all of which must be there.
+func Named(list []Setting, names ...string) []Setting {
+	var named []Setting
+	for _, name := range names {
+		at := slices.IndexFunc(list, func(s Setting) bool { return s.Name == name })
+		named = append(named, list[at])
+	}
+	return named
+}
+
 // Flags writes settings as flags: those of these names in this order, or without names
 // all. Empty ones are left out.
 func Flags(list []Setting, names ...string) string {
 	if len(names) > 0 {
-		var named []Setting
-		for _, name := range names {
-			at := slices.IndexFunc(list, func(s Setting) bool { return s.Name == name })
-			named = append(named, list[at])
-		}
-		list = named
+		list = Named(list, names...)
 	}
 	var words []string
 	for _, s := range list {

@@ -3,6 +3,7 @@ package lab
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/match/archive"
@@ -55,12 +56,18 @@ func New(env *shell.Env) *cobra.Command {
 			o.Game, o.Rules = game.Name, game.Rules
 			return flags.Run(c, func(_ context.Context, p archive.Progress) (study.Study, error) {
 				switch {
-				case over != "" && (len(without) > 0 || c.Flags().Changed("slips")):
-					return nil, shell.Usagef("--over: want it without --without and --slips")
 				case over != "":
-					return even.New(even.Options{Options: o, Over: over}, family, g, env.Players, p)
+					e := even.Options{Options: o, Over: over}
+					if err := unused(c, "over", e.Settings(), append(o.Settings(), restricted.Setting(&without))); err != nil {
+						return nil, err
+					}
+					return even.New(e, family, g, env.Players, p)
 				case len(without) > 0:
-					return restricted.New(restricted.Options{Options: o, Without: without}, g, env.Players, p)
+					r := restricted.Options{Options: o, Without: without}
+					if err := unused(c, "without", r.Settings(), o.Settings()); err != nil {
+						return nil, err
+					}
+					return restricted.New(r, g, env.Players, p)
 				}
 				return lab.New(o, family, g, env.Players, p)
 			})
@@ -69,4 +76,14 @@ func New(env *shell.Env) *cobra.Command {
 	game.Add(c, env)
 	flags.Add(c, &o.Options, append(o.Settings(), restricted.Setting(&without), even.Setting(&over)), "games")
 	return c
+}
+
+// unused refuses flags of all that were given and are none of those used with flag.
+func unused(c *cobra.Command, flag string, used, all []study.Setting) error {
+	for _, s := range all {
+		if c.Flags().Changed(s.Name) && !slices.ContainsFunc(used, func(u study.Setting) bool { return u.Name == s.Name }) {
+			return shell.Usagef("--%s has no use with --%s", s.Name, flag)
+		}
+	}
+	return nil
 }

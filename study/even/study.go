@@ -34,9 +34,9 @@ import (
 	"github.com/ludozero/ludozero/study/lab"
 )
 
-// Options are what a study is asked; Settings explains most of them. Games of lab.Options
-// are those of each player in each setting on average, and Slips has no use here; without
-// Players the shipped network plays.
+// Options are what a study is asked; Settings explains most of them, and others of
+// lab.Options have no use. Games are those of each player in each setting on average;
+// without Players the shipped network plays.
 type Options struct {
 	lab.Options
 	// Over are options with alternatives, "balance=pie|single,cross_stay=2|3".
@@ -51,7 +51,7 @@ func Setting(over *string) study.Setting {
 
 // Settings are the options that have flags, except for the game and its rules.
 func (o *Options) Settings() []study.Setting {
-	return append([]study.Setting{Setting(&o.Over)}, slices.DeleteFunc(o.Options.Settings(), func(s study.Setting) bool { return s.Name == "slips" })...)
+	return append([]study.Setting{Setting(&o.Over)}, study.Named(o.Options.Settings(), "players", "games", "sampled", "temperature", "max-turns", "seed")...)
 }
 
 // sizes are the games of settings that have reached a stage.
@@ -93,9 +93,6 @@ func New(o Options, family *engine.Family, base engine.Game, players *open.Playe
 		err = fmt.Errorf("--over %s: one setting: want alternatives, such as balance=pie|single", o.Over)
 	}
 	errs := []error{err, o.Config.Validate(), o.Options.Options.Validate()}
-	if o.Against != "" {
-		errs = append(errs, fmt.Errorf("--against %s: settings are compared with each other: want --over alone", o.Against))
-	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, study.Usage(err)
 	}

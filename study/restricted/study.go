@@ -34,8 +34,9 @@ import (
 // All stands for every kind of the game.
 const All = "all"
 
-// Options are what a study is asked; Settings explains most of them. Games of lab.Options
-// are those of each player without each kind; without Players the shipped network plays.
+// Options are what a study is asked; Settings explains most of them, and others of
+// lab.Options have no use. Games are those of each player without each kind; without
+// Players the shipped network plays.
 type Options struct {
 	lab.Options
 	// Without are kinds of actions, each left out on its own, or All.
@@ -50,7 +51,7 @@ func Setting(without *[]string) study.Setting {
 
 // Settings are the options that have flags, except for the game and its rules.
 func (o *Options) Settings() []study.Setting {
-	return append([]study.Setting{Setting(&o.Without)}, o.Options.Settings()...)
+	return append([]study.Setting{Setting(&o.Without)}, study.Named(o.Options.Settings(), "players", "games", "sampled", "temperature", "slips", "max-turns", "seed")...)
 }
 
 // sampling is how games vary.
@@ -88,9 +89,6 @@ func New(o Options, g engine.Game, players *open.Players, p archive.Progress) (*
 	_, _, err = player.KindsOf(g, s.asked.Without...)
 	if err != nil {
 		err = fmt.Errorf("--without: %w", err)
-	}
-	if o.Against != "" {
-		err = errors.Join(err, fmt.Errorf("--against %s: restricted play has one ruleset: want --rules alone", o.Against))
 	}
 	if err := errors.Join(err, o.Config.Validate(), o.Options.Options.Validate()); err != nil {
 		return nil, study.Usage(err)
