@@ -104,11 +104,14 @@ func TestClusterUnderFaults(t *testing.T) {
 		t.Skip("this machine: signals that stop a process are needed")
 	}
 	root := t.TempDir()
-	alone := filepath.Join(root, "alone", "tiny")
-	if out, err := clusterTiny(alone).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	var wants [2]map[string]string // by lag
+	for lag := range wants {
+		alone := filepath.Join(root, fmt.Sprint("alone-", lag), "tiny")
+		if out, err := clusterTiny(alone, lagFlag(lag)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		wants[lag] = clusterDigest(t, alone)
 	}
-	want := clusterDigest(t, alone)
 	rng := rand.New(rand.NewPCG(3, 4))
 	counts := map[string]int{}
 	done, runs, repeats := 0, 0, 0
@@ -119,7 +122,9 @@ func TestClusterUnderFaults(t *testing.T) {
 			t.Fatalf("%d runs met only %d faults", runs, done)
 		}
 		dir := filepath.Join(root, fmt.Sprint("run-", runs), "tiny")
-		n, r := faultyRun(t, rng, dir, runs%2 == 1, *faults-done, counts)
+		lag := (runs/2 + 1) % 2
+		want := wants[lag]
+		n, r := faultyRun(t, rng, dir, runs%2 == 1, lag, *faults-done, counts)
 		done, repeats = done+n, repeats+r
 		seenPlaying(t, dir, seen)
 		got := clusterDigest(t, dir)
@@ -181,13 +186,15 @@ func clusterDigest(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+func lagFlag(lag int) []string { return []string{"--set", fmt.Sprint("lag=", lag)} }
+
 // faultyRun plays the run in dir, with at most that many faults, and returns how many
 // there were and how many messages were repeated. In every other run the trainer plays,
 // too.
-func faultyRun(t *testing.T, rng *rand.Rand, dir string, plays bool, most int, counts map[string]int) (done, repeats int) {
+func faultyRun(t *testing.T, rng *rand.Rand, dir string, plays bool, lag, most int, counts map[string]int) (done, repeats int) {
 	t.Helper()
 	addr := freeAddress(t)
-	args := []string{"--serve", addr}
+	args := append(lagFlag(lag), "--serve", addr)
 	if !plays {
 		args = append(args, "--no-play")
 	}

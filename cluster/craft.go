@@ -95,7 +95,7 @@ func (c *selfPlay) prepare(ctx context.Context, t *Task) (playTask, error) {
 	if err := w.opt.Spool.keepWeights(t.Weights, t.Earlier); err != nil {
 		return nil, err
 	}
-	player, err := run.PlayerOf(c.cfg, c.rules, t.Generation, path, earlier)
+	player, err := run.PlayerOf(c.cfg, c.rules, t.Network, path, earlier)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPlay, err)
 	}

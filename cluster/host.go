@@ -53,7 +53,7 @@ func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) err
 	if err != nil {
 		return fmt.Errorf("weights: %w", err)
 	}
-	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Weights: plan.SHA256(weights), Kernel: Kernel(), Build: Build()}
+	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Network: w.Network, Weights: plan.SHA256(weights), Kernel: Kernel(), Build: Build()}
 	files := map[string][]byte{t.Weights: weights}
 	var earlier []byte
 	if len(w.Earlier) > 0 {
@@ -109,7 +109,7 @@ func (h *Host) play(ctx context.Context, p *Parcel, number int64) (sum uint64, e
 	if err != nil {
 		return 0, err
 	}
-	player, err := run.PlayerOf(&h.cfg, h.rules, p.Generation, weights, list)
+	player, err := run.PlayerOf(&h.cfg, h.rules, p.Network, weights, list)
 	if err != nil {
 		return 0, err
 	}

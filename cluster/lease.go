@@ -31,10 +31,13 @@ type Task struct {
 	// Run is the run's identity, Config the hash of its configuration.
 	Run    string `json:"run"`
 	Config string `json:"config"`
-	// Generation is the network's, Weights the SHA-256 of its file in hexadecimal. Of a
-	// series, which has no generation, Weights is that of its charter.
+	// Generation is the games', Weights the SHA-256 of the network's file in hexadecimal.
+	// Of a series, which has no generation, Weights is that of its charter.
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights"`
+	// Network is the generation of the network that plays: Generation, or with lag the one
+	// before.
+	Network int `json:"network"`
 	// Series says that the games are of a match.Series, numbered from 0.
 	Series bool `json:"series,omitempty"`
 	// Earlier is the SHA-256 of the earlier games that its games may begin in, as JSON;
@@ -97,6 +100,9 @@ func (t *Task) differs(want *Task) string {
 	}
 	if t.Series != want.Series {
 		return fmt.Sprintf("games of a series %t: want %t", t.Series, want.Series)
+	}
+	if t.Generation == want.Generation && t.Network != want.Network {
+		return fmt.Sprintf("network %d in generation %d: want %d", t.Network, t.Generation, want.Network)
 	}
 	if t.Generation == want.Generation && t.Weights != want.Weights {
 		return fmt.Sprintf("weights %.16s of generation %d: want %.16s", t.Weights, t.Generation, want.Weights)

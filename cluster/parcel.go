@@ -148,7 +148,7 @@ func (shards) unpack(info *engine.Info, digest string, data []byte) (*Parcel, []
 	var games []*selfplay.Finished
 	for _, g := range p.Games {
 		f := &selfplay.Finished{
-			Number: g.Number, Generation: p.Generation, Rules: g.Rules, Turns: g.Turns,
+			Number: g.Number, Generation: p.Network, Rules: g.Rules, Turns: g.Turns,
 			Outcome: engine.Outcome{Over: true, Winner: g.Winner, Reason: g.Reason},
 		}
 		games = append(games, f)

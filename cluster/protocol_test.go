@@ -344,7 +344,7 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 			g := len(disk) / cfg.GamesPerGeneration
 			unwritten := 0
 			err = h.Play(living, &run.Wanted{
-				Run: "r", ConfigHash: cfg.Hash(), Generation: g, Weights: weights[g], First: int64(len(disk)), End: int64((g + 1) * cfg.GamesPerGeneration),
+				Run: "r", ConfigHash: cfg.Hash(), Generation: g, Network: g, Weights: weights[g], First: int64(len(disk)), End: int64((g + 1) * cfg.GamesPerGeneration),
 				Counters: &selfplay.Counters{},
 			}, func(f *selfplay.Finished) (int64, error) {
 				if f.Number != int64(len(disk)) {

@@ -106,7 +106,7 @@ func TestParcelsAreRefusedByName(t *testing.T) {
 		{"other kernel", `kernel level "abacus"`, func(h *parcelHead) { h.Kernel = "abacus" }, nil},
 		{"other build", `build "old"`, func(h *parcelHead) { h.Build = "old" }, nil},
 		{"other weights", "weights 00", func(h *parcelHead) { h.Weights = strings.Repeat("0", 64) }, nil},
-		{"unknown generation", "it is of generation 7", func(h *parcelHead) { h.Generation = 7 }, func(g []*selfplay.Finished) {
+		{"unknown generation", "it is of generation 7", func(h *parcelHead) { h.Generation, h.Network = 7, 7 }, func(g []*selfplay.Finished) {
 			for _, f := range g {
 				for i := range f.Rows {
 					f.Rows[i].Generation = 7

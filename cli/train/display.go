@@ -78,7 +78,7 @@ func (d *display) event(e rundir.Event) {
 		return
 	}
 	text, kept := d.text(e)
-	if !kept && d.cfg.Mode == plan.ModeConcurrent && e.Rating == nil {
+	if !kept && d.cfg.Overlaps() && e.Rating == nil {
 		text = d.bothText(e)
 	}
 	if kept {
@@ -94,7 +94,7 @@ func (d *display) event(e rundir.Event) {
 	case d.cfg.Budget > 0:
 	case d.cfg.CoreBudget > 0:
 		done = int(e.CoreTime.Seconds())
-	case d.cfg.Mode != plan.ModeConcurrent:
+	case !d.cfg.Overlaps():
 		done = generationOf(e)
 	case d.learns != nil: // a generation is done when it was learned from
 		done = d.learns.Generation

@@ -142,7 +142,7 @@ func (v *view) lines(width int) []string {
 			list = append(list, fmt.Sprintf("%-9s", label)+text)
 		}
 	}
-	concurrent := v.cfg.Mode == plan.ModeConcurrent
+	concurrent := v.cfg.Overlaps()
 	if v.stage == "rates" && !v.rates.Done {
 		add("rates", v.bar(width, v.rates.Games, v.rates.GamesWant), fmt.Sprintf("generation %d", v.rates.Generation), fmt.Sprintf("%d/%d games", v.rates.Games, v.rates.GamesWant))
 	} else {

@@ -33,6 +33,10 @@ type Config struct {
 	// Mode is ModeAlternating or ModeConcurrent. The latter plays and trains at
 	// the same time, which uses the cores better, but no two runs are the same.
 	Mode string `mapstructure:"mode"`
+	// Lag is 0 or, in the alternating mode, 1: then the games of a generation are played
+	// by the network before its own, while that is trained. Which network plays a game
+	// still follows from its number alone. See Plays.
+	Lag int `mapstructure:"lag"`
 	// GamesPerGeneration are played before the next network is trained, with
 	// each network in the alternating mode, GamesPerShard of them go into one
 	// file.
@@ -113,6 +117,7 @@ func (c *Config) Validate(games engine.Families) error {
 	errs.Want(c.Generations >= 0, "generations: %d: want at least 0", c.Generations)
 	errs.Want(c.Budget != 0 || c.CoreBudget != 0 || c.Generations != 0, "budget, core_budget and generations are all 0: the run would never end")
 	errs.Want(c.Mode == ModeAlternating || c.Mode == ModeConcurrent, "mode: %q: want %s or %s", c.Mode, ModeAlternating, ModeConcurrent)
+	errs.Want(c.Lag == 0 || c.Lag == 1 && c.Mode == ModeAlternating, "lag: %d with mode %s: want 0, or 1 with %s; in the other mode games have no network of their own", c.Lag, c.Mode, ModeAlternating)
 	errs.Want(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
 	errs.Want(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
 	errs.Want(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)

@@ -32,6 +32,13 @@ func (c *Config) Layout() (games, per, shards int64) {
 	return games, per, (games-1)/per + 1
 }
 
+// Plays is the generation of the network that plays the games of a generation of an
+// alternating run.
+func (c *Config) Plays(generation int) int { return max(0, generation-c.Lag) }
+
+// Overlaps reports whether games are played while a network is trained.
+func (c *Config) Overlaps() bool { return c.Mode == ModeConcurrent || c.Lag > 0 }
+
 // GrownSimulations is the budget of a generation's full searches, 0 if it is the same
 // for all generations.
 func (c *Config) GrownSimulations(generation int) int {

@@ -21,6 +21,11 @@ func (r *runner) prune() error {
 	if r.opt.Rater != nil {
 		keeps = r.opt.Rater.Keeps
 	}
+	if before := r.state.Generation - r.cfg.Lag; before < r.state.Generation {
+		// It plays the next games if a run that has ended is to have more generations.
+		rated := keeps
+		keeps = func(g int) bool { return g == before || rated != nil && rated(g) }
+	}
 	return rundir.Prune(r.dir, r.cfg.Retention, keeps)
 }
 
@@ -104,7 +109,7 @@ func (r *runner) writeCheckpoint() error {
 		m := r.row
 		m.Generation, m.Step, m.Games, m.Positions = int32(s.Generation), int64(s.Step), int64(s.Games), int64(s.Rows)
 		m.LearnedSeconds, m.CoreSeconds = s.Elapsed.Seconds(), rundir.Seconds(s.CoreTime)
-		full, _ := r.cfg.SelfPlay.SimulationsAt(s.Generation - 1)
+		full, _ := r.cfg.SelfPlay.SimulationsAt(r.cfg.Plays(s.Generation - 1))
 		m.Simulations = int64(full)
 		s.Metrics = &m
 	}

@@ -133,16 +133,20 @@ func (c *concurrent) generation(ctx context.Context) error {
 	return l.end(ctx)
 }
 
-// compute does a part of training on the cores that it gets.
 func (c *concurrent) compute(ctx context.Context, part func() error) error {
+	return c.run.computeOn(ctx, c.cores, part)
+}
+
+// computeOn does a part of training on the cores that it gets of c.
+func (r *runner) computeOn(ctx context.Context, c *cores, part func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	n, err := c.cores.takeForTraining(ctx, c.run.cfg.WorkerCount())
+	n, err := c.takeForTraining(ctx, r.cfg.WorkerCount())
 	if err != nil {
 		return err
 	}
-	defer c.cores.giveBack(n)
-	c.run.trainer.SetThreads(n)
+	defer c.giveBack(n)
+	r.trainer.SetThreads(n)
 	return part()
 }

@@ -32,8 +32,9 @@ type Wanted struct {
 	// Run is the identity of the run, ConfigHash that of its configuration.
 	Run, ConfigHash string
 	Generation      int
-	// Weights is the file of the network that plays.
+	// Weights is the file of the network that plays, Network its generation.
 	Weights string
+	Network int
 	// Earlier are the games that others may begin in, oldest first; their order counts.
 	// They are the caller's.
 	Earlier []selfplay.EarlierGame
@@ -54,11 +55,9 @@ func CheckElsewhere(c *plan.Config) error {
 
 // playElsewhere has the games from w.next on played by r.opt.Elsewhere.
 func (r *runner) playElsewhere(ctx context.Context, w *shardWriter, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
-	if _, err := r.players.earlier(ctx, r.cfg.ShardOf(w.base)); err != nil {
-		return err
-	}
+	network := r.cfg.Plays(w.generation)
 	return r.opt.Elsewhere.Play(ctx, &Wanted{
-		Run: r.run, ConfigHash: r.configHash, Generation: r.state.Generation, Weights: rundir.WeightsPath(r.dir, r.state.Generation), Earlier: r.players.games,
+		Run: r.run, ConfigHash: r.configHash, Generation: w.generation, Weights: rundir.WeightsPath(r.dir, network), Network: network, Earlier: r.players.games,
 		First: w.next, End: w.end, Counters: c,
 	}, func(f *selfplay.Finished) (int64, error) {
 		err := deliver(f)

@@ -72,6 +72,9 @@ type runner struct {
 	metrics *rundir.MetricsFile
 	played  []record.Meta // shards of a concurrent run, until it goes on
 	start   *rundir.StartEvent
+	// ahead is what was played of the next generation while the present one was trained;
+	// nil: nothing.
+	ahead *shardWriter
 	// unrated is set once a network could not be measured.
 	unrated bool
 }
@@ -105,7 +108,12 @@ func (r *runner) loop(ctx context.Context) error {
 		case r.cfg.Mode == plan.ModeConcurrent:
 			err = r.concurrent(ctx)
 		default:
-			if err = r.rate(ctx, nothing); err == nil {
+			if err = r.rate(ctx, nothing); err != nil {
+				break
+			}
+			if r.cfg.Lag > 0 {
+				err = r.overlapped(ctx)
+			} else {
 				err = r.generation(ctx)
 			}
 		}
@@ -137,7 +145,7 @@ func (r *runner) generation(ctx context.Context) error {
 	if err := r.selfPlay(ctx); err != nil {
 		return err
 	}
-	if err := r.train(ctx); err != nil {
+	if err := r.train(ctx, atOnce); err != nil {
 		return err
 	}
 	return r.nextCheckpoint()

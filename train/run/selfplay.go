@@ -3,10 +3,12 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"time"
 
+	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -56,22 +58,24 @@ type shardWriter struct {
 	// and positions of those that an earlier process had played.
 	tally             tally
 	before, positions int
+	// last is the last event of this process's play; nil: there was nothing to play.
+	last *rundir.SelfPlayEvent
 }
 
 // openShards finds what an earlier process has played of the generation. A shard
 // names one kernel variant and is of one format, so the games of an unfinished one
 // are left out, to be played again, if they were played with another variant than
 // what goes on with them, or recorded in an earlier format.
-func (r *runner) openShards() (*shardWriter, error) {
+func (r *runner) openShards(generation int) (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
-	base := int64(r.state.Generation) * per
-	w := &shardWriter{shardFile: shardFile{site: r.site}, generation: r.state.Generation, base: base, end: base + per, next: base}
+	base := int64(generation) * per
+	w := &shardWriter{shardFile: shardFile{site: r.site}, generation: generation, base: base, end: base + per, next: base}
 	var err error
-	if w.tally.played.before, err = r.games.before(r.state.Generation); err != nil {
+	if w.tally.played.before, err = r.games.before(generation); err != nil {
 		return nil, err
 	}
 	for w.next < w.end {
-		shard, err := r.openShard(r.state.Generation, r.cfg.ShardOf(w.next))
+		shard, err := r.openShard(generation, r.cfg.ShardOf(w.next))
 		if errors.Is(err, fs.ErrNotExist) {
 			break
 		}
@@ -125,71 +129,123 @@ func (w *shardWriter) flush(n int64) error {
 
 // selfPlay plays what is missing of the generation's games.
 func (r *runner) selfPlay(ctx context.Context) error {
-	w, err := r.openShards()
+	p, err := r.preparePlay(ctx, r.state.Generation, nil)
 	if err != nil {
 		return err
 	}
-	if w.next < w.end {
-		counters := &selfplay.Counters{}
-		began := time.Now()
-		event := func() *rundir.SelfPlayEvent {
-			e := w.event(counters, began)
-			if r.opt.Elsewhere != nil {
-				e.Cluster = r.opt.Elsewhere.Describe()
-			}
-			return e
-		}
-		watch := newWatch(func() { r.show(rundir.Event{SelfPlay: event()}) })
-		err = r.playGames(ctx, w, counters, func(f *selfplay.Finished) error {
-			watch.Lock()
-			defer watch.Unlock()
-			return w.deliver(f)
-		})
-		watch.stop()
-		if lost := w.flush(w.next - 1); lost != nil {
-			return lost // weighs more than the stop that it follows
-		}
-		if err != nil {
-			return err
-		}
-		e := event()
-		e.Done = true
-		if err := r.logSelfPlay(e); err != nil {
-			return err
-		}
-		r.row.SetRates(e)
+	if err := r.play(ctx, p); err != nil {
+		return err
 	}
-	r.book(w)
+	r.book(p.w)
 	return nil
 }
 
-// playGames plays the games from w.next to the end of the generation.
-func (r *runner) playGames(ctx context.Context, w *shardWriter, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
-	if r.opt.Elsewhere != nil {
-		return r.playElsewhere(ctx, w, c, deliver)
+// playing is what is needed to play the missing games of a generation.
+type playing struct {
+	w      *shardWriter
+	player *selfplay.Player // nil: nothing is missing, or they are played elsewhere
+	cores  *cores           // shared with the trainer; nil: they are all its own
+}
+
+// preparePlay finds what is missing of the games of a generation, and the network that
+// plays them.
+func (r *runner) preparePlay(ctx context.Context, generation int, c *cores) (*playing, error) {
+	w, err := r.openShards(generation)
+	p := &playing{w: w, cores: c}
+	if err != nil || w.next == w.end {
+		return p, err
 	}
-	player, err := r.players.player(ctx, r.state.Generation, r.plays, r.calibration, r.cfg.ShardOf(w.base))
+	// Games may begin in those that their network has learned from.
+	network := r.cfg.Plays(generation)
+	learned := r.cfg.ShardOf(int64(network) * int64(r.cfg.GamesPerGeneration))
+	if r.opt.Elsewhere != nil {
+		_, err := r.players.earlier(ctx, learned)
+		return p, err
+	}
+	weights, calibration := r.plays, r.calibration
+	if network != r.state.Generation {
+		if weights, calibration, err = r.earlierNetwork(network); err != nil {
+			return nil, fmt.Errorf("games of generation %d: %w", generation, err)
+		}
+	}
+	p.player, err = r.players.player(ctx, network, weights, calibration, learned)
+	return p, err
+}
+
+// earlierNetwork reads the network of a checkpoint before the last.
+func (r *runner) earlierNetwork(generation int) (*model.Weights, *model.Calibration, error) {
+	w, card, err := model.Load(rundir.WeightsPath(r.dir, generation))
+	if err != nil {
+		return nil, nil, fmt.Errorf("network %d plays them, as lag says: %w", generation, err)
+	}
+	return w, card.Calibration, nil
+}
+
+// play plays the games of p that are missing. It changes nothing of the runner.
+func (r *runner) play(ctx context.Context, p *playing) error {
+	w := p.w
+	if w.next == w.end {
+		return nil
+	}
+	counters := &selfplay.Counters{}
+	began := time.Now()
+	event := func() *rundir.SelfPlayEvent {
+		e := w.event(counters, began)
+		if r.opt.Elsewhere != nil {
+			e.Cluster = r.opt.Elsewhere.Describe()
+		}
+		return e
+	}
+	watch := newWatch(func() { r.show(rundir.Event{SelfPlay: event()}) })
+	err := r.playGames(ctx, p, counters, func(f *selfplay.Finished) error {
+		watch.Lock()
+		defer watch.Unlock()
+		return w.deliver(f)
+	})
+	watch.stop()
+	if lost := w.flush(w.next - 1); lost != nil {
+		return lost // weighs more than the stop that it follows
+	}
 	if err != nil {
 		return err
 	}
-	return selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
-		Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed,
-		Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: player},
-		Workers: r.cfg.WorkerCount(), Counters: c, Teacher: r.opt.Teacher,
-	}, deliver)
+	w.last = event()
+	w.last.Done = true
+	return r.logSelfPlay(w.last)
 }
 
-// book enters the games of the present generation, all of which w has.
+// playGames plays the games from w.next to the end of the generation.
+func (r *runner) playGames(ctx context.Context, p *playing, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
+	w := p.w
+	if r.opt.Elsewhere != nil {
+		return r.playElsewhere(ctx, w, c, deliver)
+	}
+	job := selfplay.Job{
+		Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed,
+		Source:  &selfplay.Range{Start: w.next, Count: int(w.end - w.next), Player: p.player},
+		Workers: r.cfg.WorkerCount(), Counters: c, Teacher: r.opt.Teacher,
+	}
+	if p.cores != nil {
+		job.Cores = p.cores
+	}
+	return selfplay.Run(ctx, r.cfg.SelfPlay, job, deliver)
+}
+
+// book enters the games of the present generation, all of which w has, and how fast they
+// were played.
 func (r *runner) book(w *shardWriter) {
+	if w.last != nil {
+		r.row.SetRates(w.last)
+	}
 	w.tally.fill(&r.row)
-	r.games.keep(&w.tally, r.state.Generation)
+	r.games.keep(&w.tally, w.generation)
 	r.state.Games = int(w.end)
 }
 
 func (w *shardWriter) event(c *selfplay.Counters, began time.Time) *rundir.SelfPlayEvent {
 	e := &rundir.SelfPlayEvent{
 		Generation: w.generation, Games: w.before + int(c.Games.Load()), GamesWant: int(w.end - w.base),
-		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.cfg.GrownSimulations(w.generation),
+		Positions: w.positions + int(c.Decisions.Load()), Simulations: w.cfg.GrownSimulations(w.cfg.Plays(w.generation)),
 	}
 	w.tally.describe(e, w.mix != nil)
 	e.SetRates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))

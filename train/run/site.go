@@ -95,8 +95,8 @@ func (s *site) checkShards(st *rundir.State) error {
 	}
 	rows := 0
 	for _, f := range files {
-		if f.Generation > st.Generation {
-			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d", f.Path, st.Generation)
+		if f.Generation > st.Generation+s.cfg.Lag {
+			return fmt.Errorf("shard %s: its generation is newer than the last checkpoint, %d, can have", f.Path, st.Generation)
 		}
 		shard, err := s.openShard(f.Generation, f.Number)
 		if err != nil {

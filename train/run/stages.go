@@ -31,6 +31,9 @@ func stage(ctx context.Context, dir string, cfg plan.Config, opt Options, reason
 	if cfg.Mode == plan.ModeConcurrent {
 		return fmt.Errorf("run %s: mode is %s: its self-play and its training are not done on their own", dir, cfg.Mode)
 	}
+	if cfg.Lag > 0 {
+		return fmt.Errorf("run %s: lag is %d: its self-play and its training overlap and are not done on their own", dir, cfg.Lag)
+	}
 	return workOn(ctx, dir, cfg, opt, func(r *runner, ctx context.Context) error {
 		if err := ready(r); err != nil {
 			return err
@@ -49,7 +52,7 @@ func stage(ctx context.Context, dir string, cfg plan.Config, opt Options, reason
 
 // takeGames books the games of the generation, all of which must be there.
 func (r *runner) takeGames() error {
-	w, err := r.openShards()
+	w, err := r.openShards(r.state.Generation)
 	if err != nil {
 		return err
 	}
@@ -63,7 +66,7 @@ func (r *runner) takeGames() error {
 
 // fit trains the next network and writes it.
 func (r *runner) fit(ctx context.Context) error {
-	if err := r.train(ctx); err != nil {
+	if err := r.train(ctx, atOnce); err != nil {
 		return err
 	}
 	return r.nextCheckpoint()

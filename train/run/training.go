@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"time"
 
@@ -12,15 +11,19 @@ import (
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// train takes the steps that the generation's new positions have earned. They
+// train takes the steps that the generation's new positions have earned, in parts that
+// compute does; see lesson. They
 // begin at the last checkpoint and draw from a stream of the generation, so a
 // stage that was cut short is simply done again.
-func (r *runner) train(ctx context.Context) error {
+func (r *runner) train(ctx context.Context, compute func(context.Context, func() error) error) error {
 	l, err := r.newLesson()
 	if err != nil {
 		return err
 	}
-	if err := l.read(math.MaxInt64); err != nil {
+	l.compute = compute
+	// The games of the next generation may be there already.
+	limit := r.cfg.ShardOf(int64(r.state.Generation+1) * int64(r.cfg.GamesPerGeneration))
+	if err := l.compute(ctx, func() error { return l.read(limit) }); err != nil {
 		return err
 	}
 	if err := l.steps(ctx); err != nil {
