@@ -26,3 +26,17 @@ func PlayWords(s State, h *History, words []string) error {
 	}
 	return nil
 }
+
+// LineWords are the words of a line of play from s on, whose history is h.
+func LineWords(g Game, s State, h *History, line []Action) []string {
+	words := make([]string, len(line))
+	next := g.NewState()
+	next.CopyFrom(s)
+	mark := h.Len()
+	for i, x := range line {
+		words[i] = string(next.AppendAction(nil, x))
+		next.Apply(x, h)
+	}
+	h.Truncate(mark)
+	return words
+}

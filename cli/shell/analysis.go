@@ -17,20 +17,6 @@ import (
 // signed is a value for people, without the sign of what is rounded to zero.
 func signed(v float64) string { return fmt.Sprintf("%+.3f", math.Round(v*1e3)/1e3+0) }
 
-// LineWords are the words of a line of play from s on, whose history is h.
-func LineWords(g engine.Game, s engine.State, h *engine.History, line []engine.Action) []string {
-	words := make([]string, len(line))
-	next := g.NewState()
-	next.CopyFrom(s)
-	mark := h.Len()
-	for i, x := range line {
-		words[i] = string(next.AppendAction(nil, x))
-		next.Apply(x, h)
-	}
-	h.Truncate(mark)
-	return words
-}
-
 // shownMoves is how many moves are shown to people.
 const shownMoves = 10
 
@@ -45,7 +31,7 @@ func WriteAnalysis(out io.Writer, g engine.Game, s engine.State, h *engine.Histo
 		fmt.Fprintf(out, "value    %s for %s%s (+1 wins, -1 loses)\n", signed(a.Value), g.Info().Sides[s.Side()], certain)
 	}
 	if len(a.Line) > 1 {
-		fmt.Fprintf(out, "expects  %s\n", strings.Join(LineWords(g, s, h, a.Line), " "))
+		fmt.Fprintf(out, "expects  %s\n", strings.Join(engine.LineWords(g, s, h, a.Line), " "))
 	}
 	if len(a.Moves) == 0 {
 		return nil
