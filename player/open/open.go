@@ -42,22 +42,40 @@ type Players struct {
 	families engine.Families
 	kinds    map[string]player.Kind // besides those of package player
 	programs foreign.Programs
+	// together is how many searches evaluate positions together, networks by how many
+	// copies of a network; 0: each has its own.
+	together, networks int
 }
 
 // New returns players for games of families, by which rulesets are compared with
 // those that a network was trained on. more are further kinds of players, by name.
 func New(families engine.Families, more ...map[string]player.Kind) *Players {
 	p := &Players{families: families}
-	net := player.NetKind(p.open)
-	net.Identify, net.Carry, net.ByHash, net.Hash = identify, carry, ByHash, func(argument string) string {
-		_, hash := cutHash(argument)
-		return short(hash)
-	}
-	p.kinds = map[string]player.Kind{netKind: net, nnue.KindName: nnue.Kind(), programKind: foreign.Kind(&p.programs)}
+	p.kinds = map[string]player.Kind{netKind: p.net(), nnue.KindName: nnue.Kind(), programKind: foreign.Kind(&p.programs)}
 	for _, kinds := range more {
 		maps.Copy(p.kinds, kinds)
 	}
 	return p
+}
+
+// net is the kind of players with networks that p opens.
+func (p *Players) net() player.Kind {
+	k := player.NetKind(p.open)
+	k.Identify, k.Carry, k.ByHash, k.Hash = identify, carry, ByHash, func(argument string) string {
+		_, hash := cutHash(argument)
+		return short(hash)
+	}
+	return k
+}
+
+// Together returns the same players, but that those of one description with a network and
+// a number of simulations evaluate the positions of up to searches searches together, in
+// networks batches at a time: see [player.Joint]. They decide alike. Foreign programs
+// remain those of p, which Close ends.
+func (p *Players) Together(searches, networks int) *Players {
+	t := &Players{families: p.families, kinds: maps.Clone(p.kinds), together: searches, networks: networks}
+	t.kinds[netKind] = t.net()
+	return t
 }
 
 // Announce tells of every command of a foreign program before it is started first. It is
@@ -199,12 +217,25 @@ func (p *Players) open(word string, prec precision.Precision, batch int, g engin
 	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return nil, err // the player says which network
 	}
+	join := p.together > 1 && batch == 1
+	if join {
+		batch = p.together
+	}
 	net, err := infer.New(card.Network, w, infer.Options{MaxBatch: batch, Precision: prec, Calibration: card.Calibration})
 	if err != nil {
 		return nil, err
 	}
+	fork := func() (mcts.Network, error) { return net.Fork(), nil }
+	if join {
+		networks := make([]mcts.Network, p.networks)
+		for i := range networks {
+			networks[i] = net.Fork()
+		}
+		joint := player.NewJoint(info, batch, networks...)
+		fork = func() (mcts.Network, error) { return joint.Member(), nil }
+	}
 	return &player.Opened{
-		New:   func() (mcts.Network, error) { return net.Fork(), nil },
+		New:   fork,
 		CPuct: card.CPuct, CPuctFactor: card.CPuctFactor, Search: card.Search,
 		Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratingsUnder(g, p.families) },
 	}, nil
