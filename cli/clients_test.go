@@ -10,17 +10,19 @@ import (
 	"testing"
 )
 
-// TestClientsPage does what docs/clients.md says, literally: it saves the files and
-// runs the commands of all blocks marked sh, with this program as ludozero. The
-// block without a mark builds it, which the tests have done.
-func TestClientsPage(t *testing.T) {
+// runPage does what a page of docs says, literally: it saves the files and runs the
+// commands of all blocks marked sh, with this program as ludozero and the module of
+// clients/python, and returns the page and what they print. Blocks without a mark are left
+// out: they build it, which the tests have done.
+func runPage(t *testing.T, path string) (page, ran string) {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("commands of a shell: this machine: has none")
 	}
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("a program in Python: this machine: ", err)
 	}
-	page, err := os.ReadFile("../docs/clients.md")
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +39,7 @@ func TestClientsPage(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ludozero.py"), module, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	blocks := regexp.MustCompile("(?s)([^\n]*)\n```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(page), -1)
-	ran := ""
-	for _, b := range blocks {
+	for _, b := range regexp.MustCompile("(?s)([^\n]*)\n```(sh|python)\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		if b[2] == "python" {
 			name := regexp.MustCompile("`([^`]+)`").FindStringSubmatch(b[1])
 			if name == nil {
@@ -58,13 +58,31 @@ func TestClientsPage(t *testing.T) {
 		}
 		ran += string(out)
 	}
+	return string(text), ran
+}
+
+// TestAnalysisPage: the two queries and the stream are answered, and a search of an hour
+// ends when it is told to.
+func TestAnalysisPage(t *testing.T) {
+	_, ran := runPage(t, "../docs/analysis.md")
+	for _, want := range []string{`(?m)^\{.*"choice":4,.*"moves":"112233"`, `"avoid":\["4"\],.*"choice":[1-35-7],.*"simulations":50`,
+		`(?m)^long \S+ -?0\.\d+ \d+$`, `(?m)^quick \S+ -?0\.\d+ \d+$`, `(?m)^wide \S+ -?0\.\d+ 40$`, `(?m)^ended with 0$`} {
+		if !regexp.MustCompile(want).MatchString(ran) {
+			t.Errorf("no %s in\n%s", want, ran)
+		}
+	}
+}
+
+// TestClientsPage plays the games of docs/clients.md.
+func TestClientsPage(t *testing.T) {
+	page, ran := runPage(t, "../docs/clients.md")
 	for _, want := range []string{"\nreadyok\nresponse ", "\nbestmove ", "\nsecond B decides: hold swap\n", "\nrefused: move 2", "[0, 1, 2, 3, 4, 5, 6]", `"id":7`, `"choice":4`} {
 		if !strings.Contains(ran, want) {
 			t.Errorf("no %q in\n%s", want, ran)
 		}
 	}
 	results := regexp.MustCompile(`(?m)^result: (p1win|p2win|draw) by [a-z-]+$`).FindAllString(ran, -1)
-	if games := strings.Count(string(page), "\npython3 duel.py "); games < 3 || len(results) != games {
+	if games := strings.Count(page, "\npython3 duel.py "); games < 3 || len(results) != games {
 		t.Errorf("%d results of %d games:\n%s", len(results), games, ran)
 	}
 }

@@ -81,7 +81,7 @@ func TestPlayByRulesThatTheNetworkDoesNotKnow(t *testing.T) {
 func TestAnalyzeOutOfTheBox(t *testing.T) {
 	t.Chdir(t.TempDir())
 	contains(t, mustCall(t, "analyze", "--game", "connect4", "--moves", "112233"), "asked: net:connect4,sims=400\n", "plays    4\n")
-	mustFail(t, 2, []string{"analyze", "--game", "tictactoe"}, "no network is shipped for tictactoe: want --player")
+	contains(t, mustCall(t, "analyze", "--game", "tictactoe"), "asked: alphabeta:nodes=300000\n")
 	mustFail(t, 2, []string{"analyze", "--player", ""}, `no kind ""`)
 	rules := unknownRules(t, "konreh")
 	mustFail(t, 2, []string{"analyze", "--rules", rules}, "not trained on "+rules+": want --player mcts:sims=1000, or --player net:konreh,sims=400 all the same")

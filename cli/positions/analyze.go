@@ -1,11 +1,12 @@
 package positions
 
 import (
-	"context"
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
+	"runtime"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -14,6 +15,7 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/study/luck"
 	"github.com/spf13/cobra"
@@ -24,8 +26,8 @@ type analyzeFlags struct {
 	player, position, moves, color string
 	seed                           uint64
 	workers                        int
-	jsonl, json, luck              bool
-	expert                         *open.Expert // is asked, of rules that it knows; nil if --player says who
+	jsonl, unordered, json, luck   bool
+	expert                         *open.Expert // is asked, of rules that it knows; nil: player, whatever the rules
 }
 
 // NewAnalyze is the command analyze.
@@ -38,15 +40,18 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 		Long: "Shows what a player thinks of the position after --moves from the start or from --position: its value, the moves\n" +
 			"with their shares of the search and their values, and the line it expects.\n\n" +
 			"With --jsonl it reads objects {\"preset\",\"options\":[\"k=v\"],\"pos\",\"moves\"}, all optional, one a line, and writes each\n" +
-			"with \"actor\" (first or second), \"value\", \"solved\", \"policy\", \"visits\", \"values\", \"choice\" and \"pv\" added; --rules is\n" +
-			"for lines that name no preset or options. Values are in [-1, 1] in the view of the actor, +1 a win. Where moves are\n" +
-			"columns, \"moves\" may be \"4453\" and \"choice\" is a number. Where chance decides, \"actor\" is chance, \"policy\" are the\n" +
-			"probabilities, and values are those of \"turn_of\", the player whose turn it is. A bad line gets \"error\"; the exit code is then 1. The answer to\n" +
-			"a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
+			"with \"actor\" (first or second), \"value\", \"solved\", \"policy\", \"visits\", \"values\", \"choice\", \"pv\" and more added;\n" +
+			"--rules is for lines that name no preset or options. A line may say who is asked and how: \"player\", \"sims\", \"nodes\",\n" +
+			"\"depth\", \"time\", moves to \"consider\" or to \"avoid\", \"lines\". Values are in [-1, 1] in the view of the actor, +1 a win. Where\n" +
+			"moves are columns, \"moves\" may be \"4453\" and \"choice\" is a number. Where chance decides, \"actor\" is chance, \"policy\"\n" +
+			"are the probabilities, and values are those of \"turn_of\", the player whose turn it is. A bad line gets \"error\"; the\n" +
+			"exit code is then 1. The answer to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
+			"With --unordered it is a server: each query has an \"id\" and is answered when it is done; \"priority\", \"report_every\"\n" +
+			"and the actions terminate and terminate_all steer them. docs/analysis.md has all of it.\n\n" +
 			"With --luck it judges the game that --moves are, in games with dice: what each roll was worth, as the expected result\n" +
 			"after it less the mean over all outcomes, and what each decision lost to the one that the player would have made.\n\n" +
 			"Without --player the network that is shipped for the game is asked, if it was trained on the rules; see ludozero\n" +
-			"networks. With --luck that is alphabeta:depth=1, as in data luck.\n\nPlayers:\n" + env.Players.Help(),
+			"networks. For games without one that is " + open.PlainExpert + ". With --luck that is alphabeta:depth=1, as in data luck.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero analyze --game konreh --moves \"d1f1 h5f5\"\n" +
 			"  ludozero analyze --game connect4 --player mcts:sims=2000 --moves 4443\n" +
@@ -64,7 +69,9 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 				if a.expert, err = env.Players.Expert(g); err != nil {
 					return shell.Usage(err)
 				}
-				a.player = a.expert.Text
+				if a.player = open.PlainExpert; a.expert != nil {
+					a.player = a.expert.Text
+				}
 			}
 			spec, err := env.Players.Parse(a.player)
 			if err != nil {
@@ -74,10 +81,10 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 				return err
 			}
 			if a.jsonl {
-				return a.lines(c, &f, g, spec)
+				return a.lines(c, env, &f, g)
 			}
-			if c.Flags().Changed("workers") {
-				return shell.Usagef("--workers: one position is the work of one; it belongs to --jsonl")
+			if c.Flags().Changed("workers") || a.unordered {
+				return shell.Usagef("--workers, --unordered: one position is the work of one search; that belongs to --jsonl")
 			}
 			if a.luck {
 				return a.judge(c, g, spec)
@@ -91,6 +98,7 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&a.moves, "moves", "", "moves to play first, separated by spaces")
 	c.Flags().Uint64Var(&a.seed, "seed", 1, "seed of the player")
 	c.Flags().BoolVar(&a.jsonl, "jsonl", false, "read and write one JSON object a line")
+	c.Flags().BoolVar(&a.unordered, "unordered", false, "with --jsonl: answer queries as they are done, by their ids, with priorities, interim answers and actions")
 	c.Flags().BoolVar(&a.json, "json", false, "print JSON")
 	c.Flags().BoolVar(&a.luck, "luck", false, "tell luck and skill apart in the game of --moves")
 	c.Flags().IntVar(&a.workers, "workers", 0, "with --jsonl: positions at the same time, 0: one for each core; changes no result but of players limited by time")
@@ -102,8 +110,12 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 	return c
 }
 
+// together is how many searches of a network share a core with --jsonl, so that their
+// positions are evaluated together. More gain nothing: docs/analysis.md has the figures.
+const together = 8
+
 // lines answers the lines of the input.
-func (f *analyzeFlags) lines(c *cobra.Command, gf *shell.GameFlags, g engine.Game, spec *player.Spec) error {
+func (f *analyzeFlags) lines(c *cobra.Command, env *shell.Env, gf *shell.GameFlags, g engine.Game) error {
 	if f.workers < 0 {
 		return shell.Usagef("--workers %d: want 0 or more", f.workers)
 	}
@@ -111,127 +123,49 @@ func (f *analyzeFlags) lines(c *cobra.Command, gf *shell.GameFlags, g engine.Gam
 	if err != nil {
 		return err
 	}
-	one, err := spec.New(g) // before any line, and for all of them
+	workers := cmp.Or(f.workers, runtime.GOMAXPROCS(0))
+	players := env.Players.Together(together, workers)
+	usual, err := players.Parse(f.player)
+	if err != nil {
+		return err
+	}
+	one, err := usual.New(g) // before any line, and for all of them
 	if err != nil {
 		return err
 	}
 	match.Dismiss(one)
 	preset, options := shell.SplitRules(g.Rules())
-	l := &lineCommand{
-		readsMoves: true,
-		writes:     []string{"actor", "turn_of", "value", "solved", "policy", "visits", "values", "choice", "pv"},
-		workers:    f.workers,
-		chunk:      1, // an answer takes long
-		preset:     preset,
-		options:    options,
-		do: func(ctx context.Context, a *arena, r *request, object map[string]any) error {
-			t, err := a.reach(r)
-			if err != nil {
-				return err
+	s := &analysis.Server{
+		Family: family, Preset: preset, Options: options, Words: shell.MoveWords, Seed: f.seed,
+		Workers: workers, Together: together, Unordered: f.unordered,
+		Spec: func(text string, g engine.Game) (*player.Spec, error) {
+			if text != "" {
+				return players.Parse(text)
 			}
-			if t.player == nil {
-				a.makeRoom()
+			if f.expert != nil {
+				return usual, f.expert.Knows(g)
 			}
-			return f.answer(ctx, t, spec, r.number, object)
+			return usual, nil
 		},
+		Finish: finish,
 	}
-	return l.run(c, family)
-}
-
-// prepare makes the table's player, if there is none, for a position that goes on.
-func (f *analyzeFlags) prepare(t *jsonTable, spec *player.Spec) (err error) {
-	if o := t.state.Outcome(); o.Over {
-		return fmt.Errorf("the game is over: %s", o.Reason)
+	ctx, stop := shell.Interruptible(c.Context())
+	defer stop()
+	bad, err := s.Run(ctx, c.InOrStdin(), c.OutOrStdout())
+	if err == nil && bad > 0 {
+		err = fmt.Errorf("%d lines have an error", bad)
 	}
-	if t.player != nil {
-		return nil
-	}
-	if f.expert != nil {
-		if err := f.expert.Knows(t.game); err != nil {
-			return err
-		}
-	}
-	t.player, err = spec.New(t.game)
 	return err
 }
 
-// ask has the table's player analyse the position on it, in which a player decides.
-func (f *analyzeFlags) ask(ctx context.Context, t *jsonTable, number uint64) (*match.Analysis, error) {
-	return match.Analyze(ctx, t.player, seed.Number(f.seed, "analyze", number), t.state, t.history)
+// finish makes moves that are columns numbers.
+func finish(g engine.Game, object map[string]any) {
+	word, ok := object["choice"].(json.RawMessage)
+	if !ok || !shell.NamesColumns(g) {
+		return
+	}
+	object["choice"] = json.RawMessage(strings.Trim(string(word), `"`)) // null as it is
 }
-
-// rolls has the table's player judge the outcomes of the chance decision on it. Values are
-// turned into the view of the player whose turn it is.
-func (f *analyzeFlags) rolls(ctx context.Context, t *jsonTable, number uint64) (mean float64, list []luck.Outcome, err error) {
-	mean, list, err = luck.NewJudge(t.game, t.player).Roll(ctx, seed.Number(f.seed, "analyze", number), t.state, t.history)
-	if luck.Owner(t.state) == engine.Second {
-		mean = -mean
-		for i := range list {
-			list[i].Value = -list[i].Value
-		}
-	}
-	return mean, list, err
-}
-
-// answer writes what the table's player thinks of the position on it into an object.
-func (f *analyzeFlags) answer(ctx context.Context, t *jsonTable, spec *player.Spec, number uint64, object map[string]any) error {
-	if err := f.prepare(t, spec); err != nil {
-		return err
-	}
-	if t.state.Actor() != engine.Chance {
-		x, err := f.ask(ctx, t, number)
-		if err == nil {
-			describe(object, t, x)
-		}
-		return err
-	}
-	mean, list, err := f.rolls(ctx, t, number)
-	if err != nil {
-		return err
-	}
-	probs, values := map[string]float64{}, map[string]float64{}
-	for _, o := range list {
-		word := string(t.state.AppendAction(nil, o.Code))
-		probs[word], values[word] = short(o.Prob), short(o.Value)
-	}
-	object["actor"], object["turn_of"] = t.state.Actor().String(), luck.Owner(t.state).String()
-	object["value"], object["solved"], object["policy"], object["visits"], object["values"] = short(mean), false, probs, map[string]int{}, values
-	object["choice"], object["pv"] = nil, []string{}
-	return nil
-}
-
-// describe writes an analysis of the position on the table into an object.
-func describe(object map[string]any, t *jsonTable, a *match.Analysis) {
-	word := func(x engine.Action) string { return string(t.state.AppendAction(nil, x)) }
-	object["actor"] = t.state.Actor().String()
-	object["value"], object["solved"] = nil, a.Solved
-	if a.Judged {
-		object["value"] = short(a.Value)
-	}
-	policy, visits, values := map[string]float64{}, map[string]int{}, map[string]float64{}
-	for _, m := range a.Moves {
-		policy[word(m.Action)] = short(m.Prob)
-		if m.Visits > 0 {
-			visits[word(m.Action)] = m.Visits
-		}
-		if m.Judged {
-			values[word(m.Action)] = short(m.Value)
-		}
-	}
-	object["policy"], object["visits"], object["values"] = policy, visits, values
-	object["choice"] = word(a.Choice)
-	if shell.NamesColumns(t.game) {
-		column, err := strconv.Atoi(word(a.Choice))
-		if err != nil {
-			panic("BUG: a column that is no number: " + word(a.Choice))
-		}
-		object["choice"] = column
-	}
-	object["pv"] = shell.LineWords(t.game, t.state, t.history, a.Line)
-}
-
-// short leaves out digits that mean nothing, and the sign of zero.
-func short(x float64) float64 { return math.Round(x*1e6)/1e6 + 0 }
 
 // judge shows what the rolls and the decisions of a game were worth.
 func (f *analyzeFlags) judge(c *cobra.Command, g engine.Game, spec *player.Spec) error {
@@ -271,49 +205,65 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 	if err != nil {
 		return err
 	}
-	t := &jsonTable{game: g, state: g.NewState(), next: g.NewState(), history: g.NewHistory()}
-	defer func() { match.Dismiss(t.player) }()
-	if err := t.set(f.position, f.moves); err != nil {
+	q := analysis.Query{Pos: f.position, Moves: f.moves}
+	at, err := q.SetUp(g, shell.MoveWords)
+	if err != nil {
 		return shell.Usage(err)
 	}
+	p, err := spec.New(g)
+	if err != nil {
+		return err
+	}
+	defer match.Dismiss(p)
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
+	number, bounds := seed.Number(f.seed, "analyze", 1), match.Bounds{Analyze: true, Draws: f.json}
 	if f.json {
-		object := map[string]any{"rules": g.Rules(), "pos": string(t.state.AppendPosition(nil)), "player": spec.Text}
-		if err := f.answer(ctx, t, spec, 1, object); err != nil {
+		a, err := q.Ask(ctx, p, number, at, bounds, nil)
+		if err != nil {
 			return err
 		}
+		object := map[string]any{"rules": g.Rules(), "pos": string(at.State.AppendPosition(nil)), "player": spec.Text}
+		a.Into(object)
+		finish(g, object)
 		return shell.WriteJSON(c, object)
 	}
-	if err := f.prepare(t, spec); err != nil {
+	if err := cmp.Or(at.Over(), p.NewGame(ctx, number)); err != nil {
 		return err
 	}
 	var a *match.Analysis
 	var mean float64
-	var rolls []luck.Outcome
-	chance := t.state.Actor() == engine.Chance
+	var rolls []player.Outcome
+	chance := at.State.Actor() == engine.Chance
 	if chance {
-		mean, rolls, err = f.rolls(ctx, t, 1)
+		mean, rolls, err = player.Outcomes(ctx, p, g, at.State, at.History, bounds)
 	} else {
-		a, err = f.ask(ctx, t, 1)
+		a, err = p.Think(ctx, at.State, at.History, bounds)
 	}
 	if err != nil {
 		return err
 	}
 	out := c.OutOrStdout()
-	fmt.Fprintf(out, "%s\n\n%s\n", t.state.AppendPosition(nil), engine.BoardText(t.state, useColor))
-	side, asked := g.Info().Sides[t.state.Side()], wording.PlainName(spec.Text)
+	fmt.Fprintf(out, "%s\n\n%s\n", at.State.AppendPosition(nil), engine.BoardText(at.State, useColor))
+	side, asked := g.Info().Sides[at.State.Side()], wording.PlainName(spec.Text)
 	if chance {
-		fmt.Fprintf(out, "%s's turn (%s player), chance decides; asked: %s\n", side, luck.Owner(t.state), asked)
-		return writeRolls(out, t.state, side, mean, rolls)
+		owner := player.OwnerOfRoll(at.State)
+		if owner == engine.Second {
+			mean = -mean
+			for i := range rolls {
+				rolls[i].Value = -rolls[i].Value
+			}
+		}
+		fmt.Fprintf(out, "%s's turn (%s player), chance decides; asked: %s\n", side, owner, asked)
+		return writeRolls(out, at.State, side, mean, rolls)
 	}
-	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", side, t.state.Actor(), asked)
-	return shell.WriteAnalysis(out, g, t.state, t.history, a)
+	fmt.Fprintf(out, "%s to act (%s player), asked: %s\n", side, at.State.Actor(), asked)
+	return shell.WriteAnalysis(out, g, at.State, at.History, a)
 }
 
 // writeRolls prints the outcomes of the chance decision s for people, whose values are in
 // the view of side.
-func writeRolls(out io.Writer, s engine.State, side string, mean float64, rolls []luck.Outcome) error {
+func writeRolls(out io.Writer, s engine.State, side string, mean float64, rolls []player.Outcome) error {
 	fmt.Fprintf(out, "value    %+.3f for %s (+1 wins, -1 loses), the mean of the rolls\n\n", mean, side)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "roll\tprobability\tvalue\tworth\t\n")

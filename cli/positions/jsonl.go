@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/query"
-	"github.com/ludozero/ludozero/match"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 )
@@ -32,12 +32,6 @@ type lineCommand struct {
 	do         func(ctx context.Context, a *arena, r *request, object map[string]any) error
 	// answer, if not nil, makes the whole answer to a line, also to a bad one, instead.
 	answer func(ctx context.Context, a *arena, line []byte) (any, error)
-	// workers answer chunk lines each at a time; 0: one for each core, and
-	// chunkLines.
-	workers, chunk int
-	// preset and options apply to lines that name neither.
-	preset  string
-	options []string
 }
 
 // A request is what is read of an object.
@@ -73,31 +67,6 @@ type arena struct {
 	games  map[string]*jsonTable
 }
 
-// maxPlayers is how many players an arena keeps, one for each ruleset: they may
-// be large.
-const maxPlayers = 16
-
-// makeRoom sends all players away if there are as many as may be.
-func (a *arena) makeRoom() {
-	n := 0
-	for _, t := range a.games {
-		if t.player != nil {
-			n++
-		}
-	}
-	if n >= maxPlayers {
-		a.dismiss()
-	}
-}
-
-// dismiss sends all players away.
-func (a *arena) dismiss() {
-	for _, t := range a.games {
-		match.Dismiss(t.player)
-		t.player = nil
-	}
-}
-
 type jsonTable struct {
 	game    engine.Game
 	state   engine.State
@@ -105,7 +74,6 @@ type jsonTable struct {
 	history *engine.History
 	actions []engine.Action
 	scratch []engine.Weighted
-	player  match.Player // of a command that asks one
 	query   query.Scratch
 }
 
@@ -209,6 +177,9 @@ func legalMoves(a *arena, r *request, object map[string]any, after bool) error {
 	return nil
 }
 
+// short leaves out digits that mean nothing.
+func short(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+
 // NewReplay is the command replay.
 func NewReplay(env *shell.Env) *cobra.Command {
 	var f shell.GameFlags
@@ -279,20 +250,14 @@ func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
 		out   chan []byte
 		bad   int
 	}
-	workers, size := l.workers, l.chunk
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	if size == 0 {
-		size = chunkLines
-	}
+	workers := runtime.GOMAXPROCS(0)
 	work, order := make(chan *chunk), make(chan *chunk, 4*workers) // the order queue bounds memory
 	group, ctx := errgroup.WithContext(c.Context())
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
 		next := uint64(1)
-		return readChunks(ctx, c.InOrStdin(), size, func(lines [][]byte) error {
+		return readChunks(ctx, c.InOrStdin(), chunkLines, func(lines [][]byte) error {
 			k := &chunk{lines: lines, first: next, out: make(chan []byte, 1)}
 			next += uint64(len(lines))
 			for _, to := range []chan *chunk{order, work} {
@@ -308,7 +273,6 @@ func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
 	for range workers {
 		group.Go(func() error {
 			a := &arena{family: family, games: map[string]*jsonTable{}}
-			defer a.dismiss()
 			for k := range work {
 				var b bytes.Buffer
 				for i, line := range k.lines {
@@ -375,9 +339,6 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 		err = r.read(fields, l.readsMoves && !answered)
 	}
 	if err == nil {
-		if r.preset == "" && len(r.options) == 0 {
-			r.preset, r.options = l.preset, l.options
-		}
 		err = l.do(ctx, a, &r, object)
 	}
 	if err != nil {

@@ -79,6 +79,7 @@ player/kinds        : engine/connect4 engine/konreh player player/school player/
 player/nnue         : engine match model/nnue player player/alphabeta
 player/nnue/fit     : engine model/kernel model/nnue model/safetensors player/alphabeta player/alphabeta/positions player/nnue selfplay/record
 player/ugi          : engine match player
+player/analysis     : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match player
 player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign player/nnue selfplay train/plan train/rundir
@@ -111,7 +112,7 @@ study/*             : engine engine/konreh engine/konreh/measure match match/arc
 export              : engine engine/manual engine/query model model/infer model/onnx model/precision
 web/client          :
 web/table           : engine engine/guide match player player/table report/board report/rulebook
-web/worker          : engine engine/guide engine/manual engine/query match player mcts model model/infer model/precision web/table
+web/worker          : engine engine/guide engine/manual engine/query match player player/analysis mcts model model/infer model/precision web/table
 web/serve           : engine engine/guide match model/zoo player player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client

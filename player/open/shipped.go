@@ -15,6 +15,8 @@ const (
 	usualLimit = "sims=400"
 	// PlainOpponent plays any game and needs no network.
 	PlainOpponent = "mcts:sims=1000"
+	// PlainExpert judges positions of any game without a network, in a fraction of a second.
+	PlainExpert = "alphabeta:nodes=300000"
 )
 
 // Shipped is the network that is shipped for a game.
@@ -105,15 +107,16 @@ func (p *Players) Opponent(g engine.Game) (text, note string, err error) {
 	return text, note, err
 }
 
-// Expert is the network that is asked about positions of g where nobody is named. No
-// other player replaces it: the error says whom to name.
+// Expert is the network that is asked about positions of g where nobody is named; nil if
+// none is shipped for the game: PlainExpert then is. By rules that it was not trained on
+// no other player replaces it: the error says whom to name.
 func (p *Players) Expert(g engine.Game) (*Expert, error) {
 	s, err := p.Shipped(g.Info().Name)
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
-		return nil, fmt.Errorf("no network is shipped for %s: want --player, such as %s", g.Info().Name, PlainOpponent)
+		return nil, nil
 	}
 	spec, err := p.Parse(s.Player(usualLimit))
 	if err != nil {

@@ -15,7 +15,6 @@ package luck
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -31,33 +30,16 @@ const DefaultJudge = "alphabeta:depth=1"
 type Judge struct {
 	game   engine.Game
 	player match.Player
-	known  map[string]float64 // by packed position, of the outcomes of one chance decision
-	key    []byte
 }
 
 // NewJudge returns a judge who asks p, which nobody else asks then.
 func NewJudge(g engine.Game, p match.Player) *Judge {
-	return &Judge{game: g, player: p, known: map[string]float64{}}
+	return &Judge{game: g, player: p}
 }
 
-// value is the expected result of s in First's view, by a search of each position in which
-// a player decides; h is the history of s.
+// value is the expected result of s in First's view; h is the history of s.
 func (j *Judge) value(ctx context.Context, s engine.State, h *engine.History) (float64, error) {
-	switch s.Actor() {
-	case engine.Nobody:
-		return float64(s.Outcome().Value(engine.First)), nil
-	case engine.Chance:
-		mean, _, err := j.outcomes(ctx, s, h)
-		return mean, err
-	}
-	a, err := j.player.Think(ctx, s, h, match.Bounds{Analyze: true})
-	if err != nil {
-		return 0, err
-	}
-	if !a.Judged {
-		return 0, errors.New("it says no value of positions")
-	}
-	return firstView(s.Actor(), player.Expected(a)), nil
+	return player.ExpectedOf(ctx, j.player, j.game, s, h, match.Bounds{Analyze: true})
 }
 
 // firstView turns a value in the view of p into First's, or back.
@@ -68,46 +50,6 @@ func firstView(p engine.Player, v float64) float64 {
 	return v
 }
 
-// Outcome is what chance may decide.
-type Outcome struct {
-	engine.Weighted
-	Value float64 // of the position after it, in First's view
-}
-
-// outcomes judges what may come of the chance decision s; mean weighs by chances. Equal
-// positions are judged once.
-func (j *Judge) outcomes(ctx context.Context, s engine.State, h *engine.History) (mean float64, list []Outcome, err error) {
-	next := j.game.NewState()
-	mark := h.Len()
-	for _, o := range s.Chance(nil) {
-		next.CopyFrom(s)
-		next.Apply(o.Code, h)
-		j.key = next.Pack(j.key[:0])
-		v, known := j.known[string(j.key)]
-		if !known {
-			key := string(j.key) // below, j.key has others
-			if v, err = j.value(ctx, next, h); err != nil {
-				return 0, nil, err
-			}
-			j.known[key] = v
-		}
-		h.Truncate(mark)
-		mean += o.Prob * v
-		list = append(list, Outcome{o, v})
-	}
-	return mean, list, nil
-}
-
-// Roll judges the outcomes of the chance decision s, the first position of a game with
-// seed, and returns the mean of their values besides.
-func (j *Judge) Roll(ctx context.Context, seed uint64, s engine.State, h *engine.History) (mean float64, list []Outcome, err error) {
-	clear(j.known)
-	if err := j.player.NewGame(ctx, seed); err != nil {
-		return 0, nil, err
-	}
-	return j.outcomes(ctx, s, h)
-}
-
 // after is the value of s after the action a.
 func (j *Judge) after(ctx context.Context, s engine.State, h *engine.History, a engine.Action) (float64, error) {
 	next, mark := j.game.NewState(), h.Len()
@@ -116,14 +58,6 @@ func (j *Judge) after(ctx context.Context, s engine.State, h *engine.History, a 
 	v, err := j.value(ctx, next, h)
 	h.Truncate(mark)
 	return v, err
-}
-
-// Owner is the player whose turn the chance decision s belongs to.
-func Owner(s engine.State) engine.Player {
-	if s.SideOf(engine.Second) == s.Side() {
-		return engine.Second
-	}
-	return engine.First
 }
 
 // decision is what a player's decision a in s lost, in the view of who decides, and what
@@ -175,7 +109,6 @@ func (j *Judge) Game(ctx context.Context, seed uint64, m Moves) (*Game, error) {
 			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
 		}
 		if i >= m.Skip {
-			clear(j.known)
 			if err := j.step(ctx, game, s, h, a, i+1); err != nil {
 				return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
 			}
@@ -193,11 +126,11 @@ func (j *Judge) Game(ctx context.Context, seed uint64, m Moves) (*Game, error) {
 func (j *Judge) step(ctx context.Context, game *Game, s engine.State, h *engine.History, a engine.Action, number int) error {
 	p, turn, word := s.Actor(), s.Turn()+1, string(s.AppendAction(nil, a))
 	if p == engine.Chance {
-		mean, list, err := j.outcomes(ctx, s, h)
+		mean, list, err := player.Outcomes(ctx, j.player, j.game, s, h, match.Bounds{Analyze: true})
 		if err != nil || len(list) < 2 {
 			return err
 		}
-		owner, value := Owner(s), list[slices.IndexFunc(list, func(o Outcome) bool { return o.Code == a })].Value
+		owner, value := player.OwnerOfRoll(s), list[slices.IndexFunc(list, func(o player.Outcome) bool { return o.Code == a })].Value
 		worth := firstView(owner, value-mean)
 		game.Rolls = append(game.Rolls, Roll{number, turn, owner.String(), word, mean, value, worth})
 		game.Luck[owner] += worth

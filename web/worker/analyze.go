@@ -3,54 +3,43 @@ package worker
 import (
 	"context"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/query"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/analysis"
 )
 
 // Question asks a player about a position, as a line of `ludozero analyze --jsonl`
-// does.
+// does. Priority and interim answers are nothing for it.
 type Question struct {
 	query.Question
-	Player string `json:"player"`
-	Seed   uint64 `json:"seed,omitempty"`
+	analysis.Request
+	Seed uint64 `json:"seed,omitempty"`
 	// Line is the number of the line, from 1; it seeds the player.
 	Line uint64 `json:"line,omitempty"`
 }
 
-// Answer is the player's analysis. The value is in [-1, 1], in the view of the player
-// to decide.
-type Answer struct {
-	Choice string         `json:"choice"`
-	Value  float64        `json:"value"`
-	Visits map[string]int `json:"visits"`
-}
-
 // Analyze answers a question by the same search, seed and options as `ludozero
 // analyze`.
-func (w *Worker) Analyze(ctx context.Context, q Question) (*Answer, error) {
+func (w *Worker) Analyze(ctx context.Context, q Question) (*analysis.Answer, error) {
 	g, s, h, err := q.SetUp(w.games)
 	if err != nil {
 		return nil, err
 	}
-	if s.Actor() != engine.First && s.Actor() != engine.Second {
-		return nil, player.ErrNoDecision
-	}
-	p, err := w.newPlayer(q.Player, g)
+	spec, err := player.Parse(q.Player, w.kinds)
 	if err != nil {
 		return nil, err
 	}
-	a, err := match.Analyze(ctx, p, seed.Number(q.Seed, "analyze", q.Line), s, h)
+	at := &analysis.Position{Game: g, State: s, History: h}
+	spec, b, err := q.Asked(spec, at)
 	if err != nil {
 		return nil, err
 	}
-	answer := &Answer{Choice: string(s.AppendAction(nil, a.Choice)), Value: a.Value, Visits: map[string]int{}}
-	for _, m := range a.Moves {
-		if m.Visits > 0 {
-			answer.Visits[string(s.AppendAction(nil, m.Action))] = m.Visits
-		}
+	p, err := spec.New(g)
+	if err != nil {
+		return nil, err
 	}
-	return answer, nil
+	defer match.Dismiss(p)
+	return q.Ask(breathing{ctx, w.host}, p, seed.Number(q.Seed, "analyze", q.Line), at, b, nil)
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/internal/strictjson"
+	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/ludozero/ludozero/web/table"
 )
 
@@ -36,7 +37,7 @@ func (w *Worker) Call(method string, body []byte) ([]byte, error) {
 func (w *Worker) call(ctx context.Context, method string, body []byte) (any, error) {
 	switch method {
 	case "analyze":
-		return answered(body, func(q Question) (*Answer, error) { return w.Analyze(ctx, q) })
+		return answered(body, func(q Question) (*analysis.Answer, error) { return w.Analyze(ctx, q) })
 	case "games":
 		return w.playables(), nil
 	case "describe":

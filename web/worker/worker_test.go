@@ -21,6 +21,7 @@ import (
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/ludozero/ludozero/player/kinds"
 	"github.com/ludozero/ludozero/web/table"
 )
@@ -215,7 +216,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 		{"connect4", "", "", "4 4 4", "net:connect4,sims=40"},
 		{"connect4", "", "", "4 4 4", "net:connect4,sims=40,search=puct"},
 	} {
-		q := Question{Question: query.Question{Game: c.game, Preset: c.preset, Moves: c.moves}, Player: c.player}
+		q := Question{Question: query.Question{Game: c.game, Preset: c.preset, Moves: c.moves}, Request: analysis.Request{Player: c.player}}
 		rules := c.preset
 		if c.option != "" {
 			q.Options = []string{c.option}
@@ -228,8 +229,8 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a.Choice != choice || !maps.Equal(a.Visits, want) {
-				t.Errorf("%+v: %s by %v, want %s by %v", q, a.Choice, a.Visits, choice, want)
+			if *a.Choice != choice || !maps.Equal(a.Visits, want) {
+				t.Errorf("%+v: %s by %v, want %s by %v", q, *a.Choice, a.Visits, choice, want)
 			}
 			if said := len(p.warnings) == 1 && strings.Contains(p.warnings[0], "no SIMD"); said != (fails != nil) || (p.runs > 0) == said {
 				t.Errorf("%+v: %d evaluations by ONNX Runtime, warnings %q; it fails: %v", q, p.runs, p.warnings, fails)
@@ -242,7 +243,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 func TestPageBreathes(t *testing.T) {
 	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "mcts:sims=200"} {
 		p := &page{}
-		if _, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), Question{Question: query.Question{Game: "konreh"}, Player: text}); err != nil {
+		if _, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), Question{Question: query.Question{Game: "konreh"}, Request: analysis.Request{Player: text}}); err != nil {
 			t.Fatal(err)
 		}
 		if p.breaths.Load() < 2 {
@@ -270,7 +271,7 @@ func TestRefusals(t *testing.T) {
 		{nil, "analyze", `{"game":"konreh","preset":"nix","player":"random"}`, "nix"},
 		{nil, "analyze", `{"game":"konreh","pos":"nix","player":"random"}`, "nix"},
 		{nil, "analyze", `{"game":"connect4","moves":"4 9","player":"random"}`, "move 2"},
-		{nil, "analyze", `{"game":"tictactoe","moves":"a1 b1 a2 b2 a3","player":"random"}`, "decide"},
+		{nil, "analyze", `{"game":"tictactoe","moves":"a1 b1 a2 b2 a3","player":"random"}`, "the game is over: line"},
 		{nil, "analyze", `{"game":"konreh","who":"random"}`, "who"},
 		{nil, "nix", `null`, "nix"},
 		{nil, "open", `{"game":"konreh","seats":["you","net:nix,sims=2"]}`, "net:nix"},

@@ -1,0 +1,163 @@
+// Package analysis answers questions about positions: one by [Ask], or many at a time by a
+// [Server], which takes queries line by line as objects of JSON, searches several at once,
+// the most urgent first, and answers each as it is done. The command analyze and the
+// worker of pages speak it; docs/analysis.md is the format, after the analysis engine of
+// KataGo.
+package analysis
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/player"
+)
+
+// Query asks a player about a position.
+type Query struct {
+	// Preset and Options name the rules.
+	Preset  string   `json:"preset,omitempty"`
+	Options []string `json:"options,omitempty"`
+	// Pos is a position line, empty for the start; Moves are words from there.
+	Pos   string `json:"pos,omitempty"`
+	Moves string `json:"moves,omitempty"`
+	Request
+}
+
+// Request says who is asked about a position, and how.
+type Request struct {
+	// Player describes who is asked, empty for who usually is.
+	Player string `json:"player,omitempty"`
+	// Limits take the place of those of the player's description.
+	Limits
+	// Consider are the words of the moves to choose among, Avoid of those to leave out;
+	// empty: none of it.
+	Consider []string `json:"consider,omitempty"`
+	Avoid    []string `json:"avoid,omitempty"`
+	// Lines is for how many of the best moves the expected line is told.
+	Lines int `json:"lines,omitempty"`
+	// Priority: of queries that wait the highest is searched first, of equals the first.
+	Priority int `json:"priority,omitempty"`
+	// ReportEvery, such as 500ms, has the answer so far told again and again.
+	ReportEvery string `json:"report_every,omitempty"`
+}
+
+// Limits are by the words of descriptions of players; zero values are left out.
+type Limits struct {
+	Sims  int    `json:"sims,omitempty"`
+	Nodes int    `json:"nodes,omitempty"`
+	Depth int    `json:"depth,omitempty"`
+	Time  string `json:"time,omitempty"`
+}
+
+// queryFields are the fields that a query reads, with what is wanted of them.
+var queryFields = []struct{ name, want string }{
+	{"preset", "text"}, {"options", "a list of texts"}, {"pos", "text"}, {"moves", "text"}, {"player", "text"},
+	{"sims", "a whole number above 0"}, {"nodes", "a whole number above 0"}, {"depth", "a whole number above 0"}, {"time", "a time such as \"500ms\""},
+	{"consider", "a list of moves"}, {"avoid", "a list of moves"}, {"lines", "a whole number above 0"},
+	{"priority", "a whole number"}, {"report_every", "a time such as \"500ms\""},
+}
+
+// leastReport keeps interim answers from being all that a search does.
+const leastReport = 10 * time.Millisecond
+
+// readQuery takes a query from the fields of an object and reports every one that is
+// wrong. A field that is null counts as left out; others are not its business.
+func readQuery(fields map[string]json.RawMessage) (*Query, error) {
+	q := &Query{}
+	var errs []error
+	for _, f := range queryFields {
+		raw := fields[f.name]
+		if raw == nil || string(raw) == "null" {
+			continue
+		}
+		one, err := json.Marshal(map[string]json.RawMessage{f.name: raw})
+		if err == nil {
+			err = json.Unmarshal(one, q)
+		}
+		n, number := strconv.Atoi(string(raw))
+		if err != nil || strings.HasSuffix(f.want, "above 0") && number == nil && n < 1 {
+			errs = append(errs, fmt.Errorf("%s: %s: want %s", f.name, raw, f.want))
+		}
+	}
+	if q.ReportEvery != "" {
+		if d, err := time.ParseDuration(q.ReportEvery); err != nil || d < leastReport {
+			errs = append(errs, fmt.Errorf("report_every: %q: want a time such as \"500ms\", at least %v", q.ReportEvery, leastReport))
+		}
+	}
+	return q, errors.Join(errs...)
+}
+
+// apply returns the player of spec with the limits instead of its own. One of several is
+// an option of its description, the others are bounds.
+func (l *Limits) apply(spec *player.Spec) (*player.Spec, match.Bounds, error) {
+	var b match.Bounds
+	given := []([2]string){}
+	for _, o := range []struct {
+		name string
+		n    int
+	}{{"sims", l.Sims}, {"nodes", l.Nodes}, {"depth", l.Depth}} {
+		if o.n > 0 {
+			given = append(given, [2]string{o.name, strconv.Itoa(o.n)})
+		}
+	}
+	if l.Time != "" { // which says how a network searches: it comes first
+		given = slices.Insert(given, 0, [2]string{"time", l.Time})
+	}
+	if len(given) == 0 {
+		return spec, b, nil
+	}
+	for i, o := range given {
+		changed, err := spec.With(o) // also to check what becomes a bound
+		if err != nil {
+			return nil, b, err
+		}
+		switch {
+		case i == 0:
+			spec = changed
+		case o[0] == "depth":
+			b.Depth = l.Depth
+		default:
+			b.Simulations = max(l.Sims, l.Nodes)
+		}
+	}
+	return spec, b, nil
+}
+
+// only returns the actions of s, with its history, that q lets its player choose among,
+// ascending; nil: all.
+func (q *Request) only(s engine.State, h *engine.History) ([]engine.Action, error) {
+	read := func(field string, words []string) (list []engine.Action, err error) {
+		for _, word := range words {
+			a, err := s.ParseAction(word, h)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", field, err)
+			}
+			list = append(list, a)
+		}
+		return list, nil
+	}
+	consider, err := read("consider", q.Consider)
+	if err != nil {
+		return nil, err
+	}
+	avoid, err := read("avoid", q.Avoid)
+	if err != nil || len(q.Consider)+len(q.Avoid) == 0 {
+		return nil, err
+	}
+	if len(consider) == 0 {
+		consider = s.Legal(nil, h)
+	}
+	list := slices.DeleteFunc(consider, func(a engine.Action) bool { return slices.Contains(avoid, a) })
+	slices.Sort(list)
+	if list = slices.Compact(list); len(list) == 0 {
+		return nil, errors.New("avoid: no move is left")
+	}
+	return list, nil
+}

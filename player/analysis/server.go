@@ -1,0 +1,441 @@
+package analysis
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"container/heap"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
+	"github.com/ludozero/ludozero/player"
+)
+
+// Server answers the queries of a stream.
+type Server struct {
+	Family *engine.Family
+	// Preset and Options are the rules of lines that name none.
+	Preset  string
+	Options []string
+	// Words splits the moves of a query.
+	Words func(g engine.Game, moves string) []string
+	// Spec returns the player of a description, of who is usually asked about g if it is
+	// empty.
+	Spec func(text string, g engine.Game) (*player.Spec, error)
+	// Finish, if not nil, changes the object of an answer before it is written.
+	Finish func(g engine.Game, object map[string]any)
+	Seed   uint64
+	// Workers is how many searches go on at the same time. In the place of one, Together
+	// searches of networks with a number of simulations do, whose positions are then
+	// evaluated together: see open.Players.Together.
+	Workers, Together int
+	// Unordered has queries answered as they are done; each needs an id. Otherwise
+	// answers have the order of the lines, and there are no actions and interim answers.
+	Unordered bool
+
+	ahead int // 0: MostAhead
+}
+
+// MostAhead is how many queries are read before the first of them is answered: then the
+// server stops reading until it is.
+const MostAhead = 4096
+
+// job is one query.
+type job struct {
+	*run
+	number uint64 // of its line
+	object map[string]any
+	id     string // as JSON; empty in order
+	query  *Query
+	game   engine.Game
+	spec   *player.Spec
+	weight int // of the run's units, while it is searched
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+}
+
+// errTerminated ends a query that somebody has terminated.
+var errTerminated = errors.New("terminated")
+
+// run is the answering of one stream.
+type run struct {
+	*Server
+	ctx    context.Context
+	units  int
+	pool   pool
+	games  map[string]engine.Game // by rules as lines name them; of the reader
+	output chan line
+	ended  chan struct{} // closed once nothing more is sent, but by a reader in its way
+
+	mu      sync.Mutex
+	changed sync.Cond
+	waiting queue
+	open    map[string]*job // by id, read and not answered
+	taken   int             // read and not written
+	free    int             // units that no search has
+	over    bool            // nothing more is read
+	running sync.WaitGroup
+}
+
+// line is an answer on its way out.
+type line struct {
+	number  uint64
+	text    []byte
+	bad     bool
+	interim bool
+}
+
+// Run answers the lines of in on out until it ends, or ctx, and returns how many had an
+// error. in may still be read from if ctx has ended.
+func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (bad int, err error) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r := &run{
+		Server: s, ctx: ctx, units: s.Workers * s.Together, free: s.Workers * s.Together, games: map[string]engine.Game{},
+		output: make(chan line), ended: make(chan struct{}), open: map[string]*job{},
+	}
+	r.changed.L = &r.mu
+	r.pool.most = max(leastIdle, r.units)
+	defer r.pool.dismiss()
+	read := make(chan error, 1)
+	go func() { read <- r.read(in) }()
+	go r.start()
+	// The end of the context wakes whoever waits for queries or for room.
+	defer context.AfterFunc(ctx, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.changed.Broadcast()
+	})()
+	w := writer{out: out, unordered: s.Unordered, held: map[uint64]line{}, next: 1}
+	for {
+		select {
+		case l := <-r.output:
+			n, failed := 0, error(nil)
+			if ctx.Err() == nil {
+				n, failed = w.take(l)
+			}
+			r.written(n)
+			if failed != nil {
+				stop(failed)
+			}
+		case <-r.ended:
+			if ctx.Err() != nil { // of writing, or the caller's; the reader may not notice
+				return w.bad, context.Cause(ctx)
+			}
+			return w.bad, <-read
+		}
+	}
+}
+
+// writer writes answers, in the order of their lines unless that does not matter.
+type writer struct {
+	out       io.Writer
+	unordered bool
+	held      map[uint64]line
+	next      uint64
+	bad       int
+}
+
+// take writes l, and those that waited for it, and returns how many were written.
+func (w *writer) take(l line) (n int, err error) {
+	if l.interim {
+		_, err = w.out.Write(l.text)
+		return 0, err
+	}
+	if w.held[l.number] = l; w.unordered {
+		w.next = l.number
+	}
+	for {
+		l, ok := w.held[w.next]
+		if !ok {
+			return n, nil
+		}
+		delete(w.held, w.next)
+		if l.bad {
+			w.bad++
+		}
+		if _, err := w.out.Write(l.text); err != nil {
+			return n, err
+		}
+		w.next++
+		n++
+	}
+}
+
+// written makes room for as many further queries.
+func (r *run) written(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.taken -= n
+	r.changed.Broadcast()
+}
+
+// read takes queries from in until it ends.
+func (r *run) read(in io.Reader) error {
+	defer func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.over = true
+		r.changed.Broadcast()
+	}()
+	b := bufio.NewReaderSize(in, 1<<16)
+	for number := uint64(1); ; {
+		text, err := b.ReadBytes('\n')
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			r.mu.Lock()
+			for r.taken >= cmp.Or(r.Server.ahead, MostAhead) && r.ctx.Err() == nil {
+				r.changed.Wait()
+			}
+			r.taken++
+			r.mu.Unlock()
+			if r.ctx.Err() != nil {
+				return nil
+			}
+			r.take(text, number)
+			number++
+		}
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return fmt.Errorf("standard input: %w", err)
+		}
+	}
+}
+
+// take reads one line: a query waits from then on, an action is carried out.
+func (r *run) take(text []byte, number uint64) {
+	j := &job{run: r, number: number, object: map[string]any{}}
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(text, &fields)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("want a JSON object on each line: %w", err)
+	case fields == nil:
+		err = errors.New("null: want an object")
+	}
+	for name, value := range fields {
+		j.object[name] = value
+	}
+	for _, name := range append([]string{"error", "terminated", "interim"}, answerFields...) {
+		delete(j.object, name) // a bad line must not seem answered
+	}
+	if err == nil && r.Unordered {
+		if id := fields["id"]; id == nil || string(id) == "null" {
+			err = errors.New("id is missing")
+		} else {
+			var compact bytes.Buffer
+			json.Compact(&compact, id)
+			j.id = compact.String()
+		}
+	}
+	if err == nil && fields["action"] != nil {
+		r.act(j, fields)
+		return
+	}
+	if err == nil {
+		err = j.prepare(fields)
+	}
+	if err != nil {
+		r.send(j, err)
+		return
+	}
+	if !r.enqueue(j) {
+		r.send(j, fmt.Errorf("id %s: a query with it is not answered yet", j.id))
+	}
+}
+
+// enqueue has a job wait for its search, unless another one has its id.
+func (r *run) enqueue(j *job) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if j.id != "" {
+		if r.open[j.id] != nil {
+			return false
+		}
+		r.open[j.id] = j
+	}
+	heap.Push(&r.waiting, j)
+	r.changed.Broadcast()
+	return true
+}
+
+// prepare reads the query of a job and finds its rules and its player.
+func (j *job) prepare(fields map[string]json.RawMessage) (err error) {
+	if j.query, err = readQuery(fields); err != nil {
+		return err
+	}
+	q := j.query
+	if !j.Unordered && (q.Priority != 0 || q.ReportEvery != "") {
+		return errors.New("priority, report_every: answers come in the order of the lines here: want --unordered")
+	}
+	if q.Preset == "" && len(q.Options) == 0 {
+		q.Preset, q.Options = j.Preset, j.Options
+	}
+	key := fmt.Sprintf("%q %q", q.Preset, q.Options) // of any text, good or bad
+	if j.game = j.games[key]; j.game == nil {
+		if j.game, err = j.Family.New(q.Preset, q.Options); err != nil {
+			return err
+		}
+		j.games[key] = j.game
+	}
+	if j.spec, err = j.Spec(q.Player, j.game); err != nil {
+		return err
+	}
+	limited, _, err := q.Limits.apply(j.spec)
+	if err != nil {
+		return err
+	}
+	j.weight = min(j.units, j.Together*limited.Threads)
+	if limited.ByNetwork && !limited.ByTime && limited.Threads == 1 {
+		j.weight = 1
+	}
+	j.ctx, j.cancel = context.WithCancelCause(j.run.ctx)
+	return nil
+}
+
+// act carries out an action.
+func (r *run) act(j *job, fields map[string]json.RawMessage) {
+	var action string
+	if err := json.Unmarshal(fields["action"], &action); err != nil || action != "terminate" && action != "terminate_all" {
+		r.send(j, fmt.Errorf("action: %s: want \"terminate\" or \"terminate_all\"", fields["action"]))
+		return
+	}
+	if !r.Unordered {
+		r.send(j, errors.New("action: answers come in the order of the lines here: want --unordered"))
+		return
+	}
+	var query bytes.Buffer
+	if action == "terminate" {
+		if fields["query"] == nil || json.Compact(&query, fields["query"]) != nil {
+			r.send(j, errors.New("query is missing: the id of the query to terminate"))
+			return
+		}
+	}
+	r.mu.Lock()
+	n := 0
+	for id, open := range r.open {
+		if action == "terminate_all" || id == query.String() {
+			open.cancel(errTerminated)
+			n++
+		}
+	}
+	r.mu.Unlock()
+	j.object["queries"] = n
+	r.send(j, nil)
+}
+
+// start starts the searches of queries, the most urgent first, as there is room, until all
+// that was read is answered or the context ends.
+func (r *run) start() {
+	r.mu.Lock()
+	for {
+		for (len(r.waiting) == 0 && !r.over || len(r.waiting) > 0 && r.waiting[0].weight > r.free) && r.ctx.Err() == nil {
+			r.changed.Wait()
+		}
+		if len(r.waiting) == 0 || r.ctx.Err() != nil {
+			break
+		}
+		j := heap.Pop(&r.waiting).(*job)
+		r.free -= j.weight
+		r.running.Go(j.search)
+	}
+	r.mu.Unlock()
+	r.running.Wait()
+	close(r.ended)
+}
+
+// search answers a query.
+func (j *job) search() {
+	a, err := j.answer()
+	j.mu.Lock()
+	delete(j.open, j.id)
+	j.free += j.weight
+	j.changed.Broadcast()
+	j.mu.Unlock()
+	terminated := context.Cause(j.ctx) == errTerminated
+	j.cancel(nil)
+	if terminated {
+		j.object["terminated"] = true
+		if errors.Is(err, errTerminated) {
+			err = nil
+		}
+	}
+	if a != nil {
+		a.Into(j.object)
+		if j.Finish != nil {
+			j.Finish(j.game, j.object)
+		}
+	}
+	j.send(j, err)
+}
+
+// answer asks the query's player.
+func (j *job) answer() (*Answer, error) {
+	if j.ctx.Err() != nil {
+		return nil, context.Cause(j.ctx)
+	}
+	p, err := j.query.SetUp(j.game, j.Words)
+	if err != nil {
+		return nil, err
+	}
+	spec, b, err := j.query.Asked(j.spec, p)
+	if err != nil {
+		return nil, err
+	}
+	one, err := j.pool.take(spec, j.game)
+	if err != nil {
+		return nil, err
+	}
+	defer j.pool.give(spec, j.game, one)
+	var report func(*Answer)
+	if b.Every = j.query.every(); b.Every > 0 {
+		report = j.report
+	}
+	b.Partial = true
+	return j.query.Ask(j.ctx, one, seed.Number(j.Seed, "analyze", j.number), p, b, report)
+}
+
+// report sends what is known so far, unless nobody reads.
+func (j *job) report(a *Answer) {
+	object := map[string]any{"interim": true}
+	for name, value := range j.object {
+		object[name] = value
+	}
+	a.Into(object)
+	if j.Finish != nil {
+		j.Finish(j.game, object)
+	}
+	select {
+	case j.output <- line{text: encode(object), interim: true}:
+	default:
+	}
+}
+
+// send sends the last answer to a line.
+func (r *run) send(j *job, err error) {
+	if err != nil {
+		j.object["error"] = err.Error()
+	}
+	select {
+	case r.output <- line{number: j.number, text: encode(j.object), bad: err != nil}:
+	case <-r.ended:
+	}
+}
+
+// encode writes an object as a line.
+func encode(object any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(object) != nil {
+		panic("BUG: an object read as JSON cannot be written")
+	}
+	return b.Bytes()
+}
