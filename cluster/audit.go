@@ -122,7 +122,14 @@ func (c *coordinator) cutOff(worker string, number int64) {
 		}
 	}
 	c.faults.CutOff++
+	name := ""
+	if w := c.workers[worker]; w != nil {
+		name = w.last.Name
+	}
 	c.banned[worker] = fmt.Sprintf("cut off: its game %d is not what the trainer's own search gives; %d games of it were written before that", number, max(0, written))
+	if c.onCut != nil {
+		c.onCut(worker, name, c.banned[worker])
+	}
 	delete(c.workers, worker)
 }
 

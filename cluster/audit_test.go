@@ -44,7 +44,7 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		h, err := NewHost("r", cfg, games.All(), nil, HostOptions{Audit: 1})
+		h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{Audit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

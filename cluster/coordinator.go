@@ -41,6 +41,8 @@ type coordinator struct {
 	unit             int64
 	draw             func() float64
 	banned           map[string]string // workers that were cut off, with the reason
+	// onCut, if not nil, is told of a worker that is cut off.
+	onCut func(worker, name, why string)
 	// firstReport is when the first worker was heard, if heard is set.
 	heard       bool
 	firstReport time.Duration

@@ -24,7 +24,7 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		h, err := NewHost("r", cfg, games.All(), nil, HostOptions{})
+		h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,6 +23,10 @@ type Host struct {
 	// teacher is what the configuration names; nil: none.
 	teacher run.Teacher
 
+	// book notes who has sent what, under the desk's lock; bookFailed is why it could not.
+	book       book
+	bookFailed error
+
 	judging sync.Mutex
 	judge   *judge
 
@@ -42,9 +46,27 @@ func NewHost(dir string, cfg plan.Config, games engine.Families, teacher run.Tea
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{cfg: cfg, rules: rules, coder: shards{}, teacher: teacher, judge: newJudge(&cfg, rules)}
-	h.desk, err = newDesk(h, dir, opt)
-	return h, err
+	h := &Host{
+		cfg: cfg, rules: rules, coder: shards{}, teacher: teacher, judge: newJudge(&cfg, rules), book: book{dir: dir, noted: map[string]int{}},
+	}
+	if h.desk, err = newDesk(h, dir, opt); err != nil {
+		return nil, err
+	}
+	if h.c.banned, err = h.book.open(); err != nil {
+		return nil, err
+	}
+	h.c.onCut = func(worker, name, why string) {
+		h.noteFailed(h.book.add(&Entry{Worker: worker, Name: name, Generation: h.c.task.Generation, CutOff: why}))
+	}
+	return h, nil
+}
+
+// noteFailed keeps the first error of the book, which ends the run's play: games must not
+// be written of which nobody knows who played them.
+func (h *Host) noteFailed(err error) {
+	if err != nil && h.bookFailed == nil {
+		h.bookFailed = fmt.Errorf("who plays cannot be noted: %w", err)
+	}
 }
 
 // Play implements run.Elsewhere.
@@ -68,7 +90,15 @@ func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) err
 	h.mu.Unlock()
 	return h.serve(ctx, &wanted{
 		task: t, files: files, base: int64(w.Generation) * int64(h.cfg.GamesPerGeneration), first: w.First, end: w.End,
-	}, func(f *result) (int64, error) { return deliver(f.game.(*selfplay.Finished)) })
+	}, func(f *result) (int64, error) {
+		h.mu.Lock()
+		err := h.bookFailed
+		h.mu.Unlock()
+		if err != nil {
+			return 0, err
+		}
+		return deliver(f.game.(*selfplay.Finished))
+	})
 }
 
 // Welcome implements Desk.
@@ -129,6 +159,13 @@ func (h *Host) play(ctx context.Context, p *Parcel, number int64) (sum uint64, e
 
 // took implements kind.
 func (h *Host) took(p *Parcel, fresh []*result) {
+	if w := h.c.workers[p.Worker]; w == nil || !w.trusted { // the host's own needs no note
+		name := ""
+		if w != nil {
+			name = w.last.Name
+		}
+		h.noteFailed(h.book.sent(p.Worker, name, p.Generation))
+	}
 	c := h.counters
 	if c == nil {
 		return

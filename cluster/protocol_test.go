@@ -328,7 +328,7 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 	var disk []uint64 // what the run's files have
 	for len(disk) < len(want) {
 		hosts++
-		h, err := NewHost("r", *cfg, games.All(), nil, HostOptions{Audit: 0.3 * float64(n/4%2)})
+		h, err := NewHost(t.TempDir(), *cfg, games.All(), nil, HostOptions{Audit: 0.3 * float64(n/4%2)})
 		if err != nil {
 			t.Fatal(err)
 		}

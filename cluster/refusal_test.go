@@ -27,7 +27,7 @@ func newTable(t *testing.T) *table {
 	t.Helper()
 	cfg := tiny()
 	weights := network(t, &cfg, 0, t.TempDir())
-	h, err := NewHost("r", cfg, games.All(), nil, HostOptions{})
+	h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,14 +152,27 @@ func TestParcelsAreRefusedByName(t *testing.T) {
 		t.Errorf("the good copy was refused: %s", got)
 	}
 	// Somebody computes otherwise: the host searches the game itself.
-	list := b.games()
-	list[0].Rows[0].NetworkValue = 0.5 - list[0].Rows[0].NetworkValue/2
+	falsified := b.games()
+	falsified[0].Rows[0].NetworkValue = 0.5 - falsified[0].Rows[0].NetworkValue/2
 	head.Worker = "v"
-	if got := b.send(t, head, list, nil); !strings.Contains(got, "cut off: its game 0 is not what the trainer's own search gives") {
+	if got := b.send(t, head, falsified, nil); !strings.Contains(got, "cut off: its game 0 is not what the trainer's own search gives") {
 		t.Errorf("a differing result: %q", got)
 	}
 	if r := b.h.Report(&Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build()}); !r.CutOff || b.h.c.faults.CutOff != 1 {
 		t.Errorf("who falsifies is answered %+v", r)
+	}
+	// It stays so for the next host, and who has sent games is in the book.
+	next, err := NewHost(b.h.book.dir, b.h.cfg, games.All(), nil, HostOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next.c.begin(b.task, 0, 0, 24)
+	if r := next.Report(&Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build()}); !r.CutOff {
+		t.Errorf("the next host answers %+v to who falsified", r)
+	}
+	list, err := ReadBook(b.h.book.dir)
+	if err != nil || len(list) != 2 || list[0].Worker != "w" || list[0].CutOff != "" || list[1].Worker != "v" || list[1].CutOff == "" {
+		t.Errorf("the book has %+v, %v: want games of w and the cut-off of v", list, err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/fault"
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/strictjson"
@@ -216,4 +217,29 @@ func appendLine(f *os.File, path string, line []byte) error {
 	}
 	fault.PointAt("after-append", path)
 	return nil
+}
+
+// Forget removes the matches of networks after a generation from the run in folder dir.
+func Forget(games engine.Families, dir string, generation int) error {
+	list, err := Read(games, dir)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, File)
+	b, err := input.Read(path, input.Large)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var kept []byte
+	lines := bytes.SplitAfter(b[:bytes.LastIndexByte(b, '\n')+1], []byte("\n"))
+	lines = lines[:len(lines)-1] // after the last newline
+	for i, m := range list[len(list)-len(lines):] {
+		if m.Generation <= generation {
+			kept = append(kept, lines[i]...)
+		}
+	}
+	return atomicfile.WriteBytes(path, kept)
 }
