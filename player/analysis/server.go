@@ -355,9 +355,7 @@ func (r *run) start() {
 func (j *job) search() {
 	a, err := j.answer()
 	j.mu.Lock()
-	delete(j.open, j.id)
-	j.free += j.weight
-	j.changed.Broadcast()
+	delete(j.open, j.id) // who has read the answer may use it again
 	j.mu.Unlock()
 	terminated := context.Cause(j.ctx) == errTerminated
 	j.cancel(nil)
@@ -374,6 +372,10 @@ func (j *job) search() {
 		}
 	}
 	j.send(j, err)
+	j.mu.Lock() // not before: who does not read answers gets no further ones
+	defer j.mu.Unlock()
+	j.free += j.weight
+	j.changed.Broadcast()
 }
 
 // answer asks the query's player.
