@@ -1,9 +1,9 @@
 // Runs the positions of vectors.jsonl through the models of this folder and says
 // how far their answers are from those of ludozero:
 //
-//   npm install onnxruntime-node
+//   npm install --ignore-scripts onnxruntime-node
 //   node example.mjs                     or, in WebAssembly:
-//   node example.mjs onnxruntime-web     after npm install onnxruntime-web
+//   node example.mjs onnxruntime-web     after npm install --ignore-scripts onnxruntime-web
 //
 // Everything that a client does is here but its own rules and encoding of the
 // game: vectors.jsonl has the inputs that these have to give.
