@@ -2,6 +2,9 @@ package seal
 
 import (
 	"bytes"
+	"math/rand/v2"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -19,6 +22,44 @@ func file(t *testing.T, options ...parquet.WriterOption) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestEqualRowsMakeEqualFiles: a file's bytes do not tell what was written before it or
+// beside it, though files share their encoders.
+func TestEqualRowsMakeEqualFiles(t *testing.T) {
+	type row struct {
+		Text  string
+		Count int64
+	}
+	write := func(seed uint64, n int) []byte {
+		r := rand.New(rand.NewPCG(seed, 1))
+		rows := make([]row, n)
+		for i := range rows {
+			rows[i] = row{strings.Repeat("abcdefgh"[:1+r.IntN(8)], 1+r.IntN(30)), r.Int64N(50)}
+		}
+		data, err := File(rows, 1, [][2]string{{"seed", "any"}})
+		if err != nil {
+			t.Error(err)
+		}
+		return data
+	}
+	var want [4][]byte
+	for i := range want {
+		want[i] = write(uint64(i), 500*i)
+	}
+	var group sync.WaitGroup
+	for k := range 4 {
+		group.Go(func() {
+			for i := range 12 {
+				j := (i*(2*k+1) + k) % len(want)
+				write(uint64(100*k+i), 700) // something else
+				if !bytes.Equal(write(uint64(j), 500*j), want[j]) {
+					t.Errorf("goroutine %d, file %d: the same rows made other bytes", k, i)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 // TestEveryBitIsSealed flips each bit of a file and cuts it everywhere.
