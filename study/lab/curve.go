@@ -117,14 +117,14 @@ func curveMeasures() []Measure {
 			ID: "drama", Name: "drama", Unit: "points", Share: true, bounded: true,
 			Definition: "the most that the winner lacked to half of the expected points at the beginning of a turn; 0 if never behind",
 			Source:     browne + " (drama), " + thompson,
-			Breaks:     "drawn games are left out",
+			Breaks:     "drawn games are left out; who is behind by a roll is behind as by a mistake",
 			count:      ofCurve((*Curve).drama),
 		},
 		{
 			ID: "leads", Name: "lead changes", Unit: "a game",
 			Definition: "how often a player expects 60 % or more after the other did",
 			Source:     browne + " (lead change)",
-			Breaks:     "the result counts as a lead of the winner, a draw as none",
+			Breaks:     "the result counts as a lead of the winner, a draw as none; rolls change leads as decisions do",
 			count:      ofCurve(func(c *Curve) (float64, bool) { return float64(c.leads()), true }),
 		},
 		{

@@ -81,6 +81,7 @@ func gameMeasures() []Measure {
 			ID: "turns", Name: "length in turns", Unit: "player turns a game",
 			Definition: "turns of both players together",
 			Source:     browne + " (duration)",
+			Breaks:     "moves back and forth count as others do; a game at the limit of turns counts with it",
 			count:      each(func(g *Game) float64 { return float64(g.Turns) }),
 		},
 		{
@@ -93,7 +94,7 @@ func gameMeasures() []Measure {
 			ID: "branching", Name: "branching", Unit: "legal actions a decision",
 			Definition: "legal actions where a player decides, mean over all decisions",
 			Source:     browne + " (branching factor)",
-			Breaks:     "a turn of several decisions counts each by itself",
+			Breaks:     "a turn of several decisions counts each by itself, a position that comes again counts again",
 			count:      ofDecisions(func(g *Game) int { return g.Legal }),
 		},
 		{
