@@ -134,7 +134,7 @@ func (s *restrictedState) CopyFrom(src engine.State) {
 func (s *restrictedState) Legal(dst []engine.Action, h *engine.History) []engine.Action {
 	start := len(dst)
 	dst = s.State.Legal(dst, h)
-	if s.State.Actor() != s.who {
+	if s.Actor() != s.who {
 		return dst
 	}
 	if s.after == nil {

@@ -196,7 +196,7 @@ func (r *Result) Report() *sheet.Report {
 		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
 	}
 	s.Conditions = fmt.Sprintf("%s (version %d): %d games of each setting on average by each player, %s drawn from its policy at temperature %g once the start is settled; %s; seed %d. Players: %s.",
-		r.Game, r.GameVersion, r.Config.Games, wording.Count(r.Sampled, "decision"), r.Temperature, limit, r.Seed, strings.Join(r.Players, "; "))
+		r.Game, r.GameVersion, r.Games, wording.Count(r.Sampled, "decision"), r.Temperature, limit, r.Seed, strings.Join(r.Players, "; "))
 	return s
 }
 

@@ -59,9 +59,6 @@ func (o *Options) sizes(games int) *balance.Config {
 	return &balance.Config{Games: games, Sampled: o.Sampled, Temperatures: []float64{o.Temperature}, MaxTurns: o.MaxTurns, Seed: o.Seed}
 }
 
-// maxSettings is more than anyone can make sense of.
-const maxSettings = 64
-
 // strength is how many simulations the shipped network has if no player is named.
 const strength = 64
 

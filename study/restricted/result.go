@@ -122,7 +122,7 @@ func (r *Result) Report() *sheet.Report {
 			} else if x.PHolm != nil {
 				p = sheet.Probability(*x.PHolm)
 			}
-			return []string{x.Kind, x.Player, fmt.Sprint(x.Games()), x.Tally.String(), loss, elo, p, x.each(x.Denied), x.each(x.Forced), x.each(x.Other), fmt.Sprintf("%.0f", x.Turns)}
+			return []string{x.Kind, x.Player, fmt.Sprint(x.Games()), x.String(), loss, elo, p, x.each(x.Denied), x.each(x.Forced), x.each(x.Other), fmt.Sprintf("%.0f", x.Turns)}
 		}),
 		Notes: []string{
 			"The player without the kind of action against itself with all of them, in hundredths of a point a game, with 95 % intervals over pairs of games, each for itself. It knows of its restriction, its opponent does not.",
@@ -130,7 +130,7 @@ func (r *Result) Report() *sheet.Report {
 		},
 	}}
 	s.Conditions = fmt.Sprintf("%s (version %d), rules %s: %d games of each in pairs with seats exchanged, from the start, %s, seed %d, at most %s turns.",
-		r.Game, r.GameVersion, r.Rules, r.Config.Games, r.Sampling, r.Seed, map[bool]string{true: "any number of", false: fmt.Sprint(r.MaxTurns)}[r.MaxTurns == 0])
+		r.Game, r.GameVersion, r.Rules, r.Games, r.Sampling, r.Seed, map[bool]string{true: "any number of", false: fmt.Sprint(r.MaxTurns)}[r.MaxTurns == 0])
 	return s
 }
 
