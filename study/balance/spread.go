@@ -92,7 +92,7 @@ func (r *Result) spreadTable() sheet.Table {
 			return []string{s.Of, fmt.Sprintf("%.1f", 100*s.Between), fmt.Sprintf("%.1f", 100*s.Games), fmt.Sprint(s.Networks), fmt.Sprint(s.Endless)}
 		}),
 		Notes: []string{
-			fmt.Sprintf("Standard deviations of the networks' own scores of the first player at the starts that are chosen, or of the sum or the difference of two variants, whichever is larger; and what it would be if the networks were alike. Networks: how many tell it to ±%s by Student's interval, with as many games each and with endless ones; at least %d. A deviation from a few networks is itself known to a factor of about two.", difference(r.Matters), resample.MinClusters),
+			fmt.Sprintf("Standard deviations of the networks' own scores of the first player at the starts that are chosen, or of the sum or the difference of two variants, whichever is larger; and what it would be if the networks were alike. Networks: how many tell it to ±%s by Student's interval, with as many games each and with endless ones; at least %d. Where a start is chosen, that other tables choose others counts as a difference between networks, though more games would lessen it. A deviation from a few networks is itself known to a factor of about two.", difference(r.Matters), resample.MinClusters),
 		},
 	}
 }
