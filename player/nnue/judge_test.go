@@ -209,8 +209,19 @@ func TestPlayerByNodes(t *testing.T) {
 			t.Errorf("%s: plays %v", text, choices)
 		}
 	}
+	spec, err := player.Parse("nnue:"+path, kinds)
+	if err != nil || spec.Text != "nnue:"+path+",nodes=50000" {
+		t.Errorf("without a limit: %+v, %v", spec, err)
+	}
+	spec, err = player.Parse("nnue:no-such-file", kinds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := spec.New(g); err == nil || !strings.Contains(err.Error(), "no-such-file") {
+		t.Errorf("a file that is not there: %v", err)
+	}
 	for text, want := range map[string]string{
-		"nnue:" + path:              "depth",
+		"nnue":                      "PATH",
 		"nnue:" + path + ",nodes=0": "nodes=0",
 	} {
 		if _, err := player.Parse(text, kinds); err == nil || !strings.Contains(err.Error(), want) {

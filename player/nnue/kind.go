@@ -15,6 +15,9 @@ import (
 // KindName is the kind's name in descriptions of players.
 const KindName = "nnue"
 
+// usual is the limit of a description that gives none: some hundredths of a second a move.
+const usual = "nodes=50000"
+
 // Kind is the kind of players that search by alpha-beta with an evaluation from a file.
 func Kind() player.Kind {
 	return player.Kind{
@@ -22,6 +25,7 @@ func Kind() player.Kind {
 		Argument: "PATH",
 		Quotes:   true,
 		OneOf:    player.AlphaBetaLimits(),
+		Usual:    usual,
 		Options:  player.AlphaBetaOptions(),
 		Make: func(v player.Values) (player.Factory, error) {
 			read := sync.OnceValues(func() (*Evaluation, error) { return Read(v.Argument) })
