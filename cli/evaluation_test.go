@@ -39,13 +39,13 @@ func fitEvaluationPlays(t *testing.T, run string) {
 	contains(t, out, "nnue:"+one+",nodes=500")
 	mustFail(t, 1, []string{"match", "--game", "connect4", "nnue:" + one + ",depth=1", "random", "--pairs", "1"}, "evaluation is of tictactoe, not connect4")
 	mustFail(t, 1, []string{"match", "--game", "tictactoe", "nnue:" + run + ",depth=1", "random", "--pairs", "1"}, run)
-	games := []string{"--games", "40", "--depth", "1", "--random-turns", "2", "--from", one}
+	games := []string{"--games", "40", "--depth", "1", "--random-turns", "2", "--from", "terms", "--from", one}
 	own := decode[evaluation.Report](t, mustCall(t, args(two, "1", append(games, "--json")...)...))
-	if own.Games != r.Games+40 || own.Positions+own.HeldOut < r.Positions+r.HeldOut+60 {
-		t.Errorf("of a run and 40 games beside: %+v", own)
+	if own.Games != r.Games+80 || own.Positions+own.HeldOut < r.Positions+r.HeldOut+60 {
+		t.Errorf("of a run and 80 games beside: %+v", own)
 	}
-	if _, card, err := nnue.Decode([]byte(read(t, two))); err != nil || !slices.Contains(card.Runs, "alphabeta") || len(card.Runs) != 2 || !strings.Contains(string(card.Training), `"games":{"number":40,"depth":1,"random_turns":2,"blunder":20,"from":"evaluation `) {
-		t.Errorf("the card of a run and 40 games: %+v, %v", card, err)
+	if _, card, err := nnue.Decode([]byte(read(t, two))); err != nil || !slices.Contains(card.Runs, "alphabeta") || len(card.Runs) != 2 || !strings.Contains(string(card.Training), `"games":{"number":40,"depth":1,"random_turns":2,"blunder":20,"from":["terms","evaluation `) {
+		t.Errorf("the card of a run and 80 games: %+v, %v", card, err)
 	}
 	mustFail(t, 2, args(one, "1", "--from", two), "--from "+two+": it plays games, of which --games asks for none")
 	mustFail(t, 1, args(one, "1", "--games", "1", "--from", run), run)

@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
@@ -38,15 +40,19 @@ type options struct {
 
 // ownGames are the games that the command plays.
 type ownGames struct {
-	Number      int    `json:"number"`
-	Depth       int    `json:"depth"`
-	RandomTurns int    `json:"random_turns"`
-	Blunder     int    `json:"blunder"`
-	From        string `json:"from,omitempty"` // file of the evaluation that plays; on a card, what it is
+	Number      int      `json:"number"` // for each of From
+	Depth       int      `json:"depth"`
+	RandomTurns int      `json:"random_turns"`
+	Blunder     int      `json:"blunder"`
+	From        []string `json:"from"` // files of evaluations that play, or ownTerms; on a card, what they are
 }
 
-// defaultGames are played if there is no run to learn from.
-const defaultGames = 3000
+const (
+	// defaultGames are played if there is no run to learn from.
+	defaultGames = 3000
+	// ownTerms stands for the game's own terms where an evaluation can be named.
+	ownTerms = "terms"
+)
 
 // New is the command fit-evaluation.
 func New(env *shell.Env) *cobra.Command {
@@ -56,14 +62,14 @@ func New(env *shell.Env) *cobra.Command {
 		Short: "Fit a small network for alpha-beta",
 		Long: "Fits an evaluation for alpha-beta: a small network that is updated move by move, over the pieces and counters of a\n" +
 			"position and the terms that the game brings. It learns from games that alphabeta plays against itself for it, by the\n" +
-			"game's own terms or by the evaluation that --from names, and from those of a run (--run, or runs or shards at PATH):\n" +
+			"game's own terms or by the evaluations that --from names, and from those of a run (--run, or runs or shards at PATH):\n" +
 			"from positions where a turn begins, what the search expected there and the result of the game. One game in 20 is held\n" +
 			"out, and its loss is printed beside that of the game's own terms and beside the least that is possible.\n\n" +
 			"After each epoch the fit is saved as --out with .fit behind it. Ctrl-C ends it, and the same command resumes it;\n" +
 			"the same command gives the same file on any number of cores, interrupted or not. Play by it: nnue:FILE,depth=4.",
 		Args: cobra.ArbitraryArgs,
 		Example: "  ludozero fit-evaluation --game konreh --out konreh.eval\n" +
-			"  ludozero fit-evaluation --game konreh --from konreh.eval --seed 2 --out second.eval\n" +
+			"  ludozero fit-evaluation --game konreh --from terms --from konreh.eval --out second.eval\n" +
 			"  ludozero fit-evaluation --game konreh --run runs/night --out night.eval",
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
@@ -71,8 +77,8 @@ func New(env *shell.Env) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&o.out, "out", "", "file for the evaluation (required)")
 	f.StringArrayVar(&o.runs, "run", nil, "run whose games are learned from, too; repeatable")
-	f.IntVar(&o.own.Number, "games", 0, fmt.Sprintf("games that alphabeta plays for it (default %d without a run, none with one)", defaultGames))
-	f.StringVar(&o.own.From, "from", "", "evaluation that plays these games (default: the game's own terms)")
+	f.IntVar(&o.own.Number, "games", 0, fmt.Sprintf("games that alphabeta plays for it, by each --from (default %d without a run, none with one)", defaultGames))
+	f.StringArrayVar(&o.own.From, "from", []string{ownTerms}, "evaluation that plays these games; repeatable: each plays --games; "+ownTerms+": the game's own terms")
 	f.IntVar(&o.own.Depth, "depth", 3, "player turns looked ahead in these games")
 	f.IntVar(&o.own.RandomTurns, "random-turns", 16, "random turns at the start of these games, at most; at least a quarter of that")
 	f.IntVar(&o.own.Blunder, "blunder", 20, "one decision in BLUNDER is random later, 0: none")
@@ -84,7 +90,7 @@ func New(env *shell.Env) *cobra.Command {
 	f.Float64Var(&o.choice.Result, "result", 0.1, "weight of the result beside what the search expected, 0 to 1")
 	f.IntVar(&o.choice.Every, "every", 1, "take one position in EVERY")
 	f.BoolVar(&o.choice.Quiet, "quiet", false, "leave out positions where a loud action changes the value")
-	f.Uint64Var(&o.config.Seed, "seed", 1, "seed of games, weights, positions and their order")
+	f.Uint64Var(&o.config.Seed, "seed", 1, "seed of games (of the second --from, one more), weights, positions and their order")
 	f.StringVar(&o.licence, "licence", "", "SPDX expression for the card, if the evaluation is to be published")
 	f.BoolVar(&o.asJSON, "json", false, "print JSON")
 	return c
@@ -115,8 +121,8 @@ func (o *options) check() error {
 	switch {
 	case c.Units%model.UnitStep != 0:
 		return shell.Usagef("--units %d: want a multiple of %d", c.Units, model.UnitStep)
-	case o.own.From != "" && o.own.Number == 0:
-		return shell.Usagef("--from %s: it plays games, of which --games asks for none", o.own.From)
+	case o.own.Number == 0 && slices.ContainsFunc(o.own.From, func(from string) bool { return from != ownTerms }):
+		return shell.Usagef("--from %s: it plays games, of which --games asks for none", strings.Join(o.own.From, ", "))
 	case o.out == "":
 		return shell.Usagef("--out: want a file for the evaluation")
 	}
@@ -151,6 +157,10 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	sides, err := o.sides(g)
+	if err != nil {
+		return err
+	}
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	family, err := o.game.Family()
@@ -162,7 +172,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	if err := o.read(ctx, c, samples, paths); err != nil {
 		return err
 	}
-	if err := o.play(ctx, c, samples, g); err != nil {
+	if err := o.play(ctx, c, samples, g, sides); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.ErrOrStderr(), "%s of %s\n", wording.Count(samples.Len(), "position"), wording.Count(samples.Games(), "game"))
@@ -225,32 +235,49 @@ func (o *options) read(ctx context.Context, c *cobra.Command, samples *fit.Sampl
 	})
 }
 
-// play adds the positions of games of g played for the fit, and notes what played them.
-func (o *options) play(ctx context.Context, c *cobra.Command, samples *fit.Samples, g engine.Game) error {
-	if o.own.Number == 0 {
-		return nil
+// sides returns what opens an engine by each of --from, and notes what they are.
+func (o *options) sides(g engine.Game) (list []func() (*alphabeta.Engine, error), err error) {
+	for i, from := range o.own.From {
+		if from == ownTerms {
+			list = append(list, func() (*alphabeta.Engine, error) { return alphabeta.New(g), nil })
+			continue
+		}
+		e, err := nnue.Read(from)
+		if err == nil {
+			_, err = e.Judge(g)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--from %s: %w", from, err)
+		}
+		list = append(list, func() (*alphabeta.Engine, error) {
+			j, err := e.Judge(g)
+			if err != nil {
+				return nil, err
+			}
+			return alphabeta.NewWith(g, j), nil
+		})
+		if o.own.From[i], err = nnue.Identify(from); err != nil {
+			return nil, err
+		}
 	}
-	open := func() (*alphabeta.Engine, error) { return alphabeta.New(g), nil }
-	if o.own.From != "" {
-		e, err := nnue.Read(o.own.From)
+	return list, nil
+}
+
+// play adds the positions of games of g that engines of sides play for the fit.
+func (o *options) play(ctx context.Context, c *cobra.Command, samples *fit.Samples, g engine.Game, sides []func() (*alphabeta.Engine, error)) error {
+	for i, side := range sides {
+		if o.own.Number == 0 {
+			return nil
+		}
+		bar := shell.NewBar(c.ErrOrStderr(), o.own.Number, "games by "+o.own.From[i])
+		p := positions.Play{Game: g, Depth: o.own.Depth, RandomTurns: o.own.RandomTurns, Blunder: o.own.Blunder, Seed: o.config.Seed + uint64(i)}
+		err := samples.Play(ctx, p, o.own.Number, side, func(done int) { bar.Set(done, "") })
+		bar.Clear()
 		if err != nil {
 			return err
 		}
-		open = func() (*alphabeta.Engine, error) {
-			j, err := e.Judge(g)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", o.own.From, err)
-			}
-			return alphabeta.NewWith(g, j), nil
-		}
-		if o.own.From, err = nnue.Identify(o.own.From); err != nil {
-			return err
-		}
 	}
-	bar := shell.NewBar(c.ErrOrStderr(), o.own.Number, "games")
-	defer bar.Clear()
-	p := positions.Play{Game: g, Depth: o.own.Depth, RandomTurns: o.own.RandomTurns, Blunder: o.own.Blunder, Seed: o.config.Seed}
-	return samples.Play(ctx, p, o.own.Number, open, func(done int) { bar.Set(done, "") })
+	return nil
 }
 
 // epochs fits to the end, from where a fit before was saved.
