@@ -11,7 +11,11 @@ import (
 // summarise says what was found in sentences that claim no more than the figures.
 func (r *Result) summarise() []string {
 	best := &r.Strengths[len(r.Players)-1]
-	list := []string{fmt.Sprintf("%s of %s, played by %s against themselves.", wording.Count(len(r.Rules), "ruleset"), r.Game, wording.Count(len(r.Players), "player"))}
+	whom := "themselves"
+	if len(r.Players) == 1 {
+		whom = "itself"
+	}
+	list := []string{fmt.Sprintf("%s of %s, played by %s against %s.", wording.Count(len(r.Rules), "ruleset"), r.Game, wording.Count(len(r.Players), "player"), whom)}
 	for side, rules := range r.Rules {
 		first, _, _ := best.Sides[side].estimate("first_score")
 		turns, _, _ := best.Sides[side].estimate("turns")
