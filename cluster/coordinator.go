@@ -1,11 +1,9 @@
 package cluster
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/ludozero/ludozero/train/rundir"
@@ -315,28 +313,4 @@ func (c *coordinator) receipts(r *Report, reply *Reply) {
 			reply.Again = append(reply.Again, p.Digest)
 		}
 	}
-}
-
-// describe says who plays.
-func (c *coordinator) describe(now time.Duration) *rundir.ClusterEvent {
-	e := &rundir.ClusterEvent{Workers: []rundir.WorkerEvent{}, Leases: len(c.leases), Faults: c.faults}
-	for i := range c.games {
-		if c.games[i].game != nil {
-			e.HeldBack++
-		}
-	}
-	leases := map[string]int{}
-	for _, g := range c.leases {
-		leases[g.worker]++
-	}
-	for id, w := range c.workers {
-		e.Workers = append(e.Workers, rundir.WorkerEvent{
-			Name: w.last.Name, Cores: w.last.Cores, Leases: leases[id], Games: w.games,
-			PositionsPerSecond: w.last.PositionsPerSecond, SilentSeconds: (now - w.heard).Truncate(time.Second).Seconds(),
-		})
-	}
-	slices.SortFunc(e.Workers, func(a, b rundir.WorkerEvent) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(b.Games, a.Games))
-	})
-	return e
 }

@@ -226,7 +226,16 @@ func (d *desk) Run() string {
 func (d *desk) Report(r *Report) *Reply {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	defer d.look() // games may count now that waited for a second worker
 	return d.c.report(time.Since(d.began), r)
+}
+
+// look has next look whether a game is there.
+func (d *desk) look() {
+	select {
+	case d.arrived <- struct{}{}:
+	default:
+	}
 }
 
 // errNotNow says that files are wanted that do not belong to the present task.
@@ -277,10 +286,7 @@ func (d *desk) Take(ctx context.Context, digest string, data []byte, settle func
 		d.kind.took(p, fresh)
 	}
 	d.mu.Unlock()
-	select {
-	case d.arrived <- struct{}{}:
-	default:
-	}
+	d.look()
 	return nil
 }
 

@@ -19,8 +19,11 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
+	"sync"
 
 	"github.com/ludozero/ludozero/model/kernel"
 )
@@ -63,27 +66,39 @@ type Lease struct {
 // product and a sum into one rounding, and the arithmetic of the kernels in use.
 func Kernel() string { return runtime.GOARCH + " " + kernel.Arithmetic() }
 
-// Build names the source that this program was made from, "unknown" if it does not say.
-// Sources that were changed after the commit are told from it, but not from each other.
-func Build() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	revision, modified := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			revision = s.Value
-		case s.Key == "vcs.modified" && s.Value == "true":
-			modified = " changed"
+// Build names the source that this program was made from. Where that does not say what the
+// program is, since sources were changed after the commit or none is named, it also has the
+// beginning of the checksum of the executable.
+func Build() string { return build() }
+
+var build = sync.OnceValue(func() string {
+	revision, whole := "", false
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision, whole = s.Value, true
+			case s.Key == "vcs.modified" && s.Value == "true":
+				revision, whole = revision+" changed", false
+			}
+		}
+		if revision == "" {
+			revision = info.Main.Version
+			whole = revision != "" && revision != "(devel)"
 		}
 	}
-	if revision == "" {
-		revision = info.Main.Version
+	if whole {
+		return revision
 	}
-	return cmp.Or(revision, "unknown") + modified
-}
+	path, err := os.Executable()
+	if err == nil {
+		var sum string
+		if sum, err = sumOfFile(path); err == nil {
+			return strings.TrimSpace(revision + " program " + sum[:16])
+		}
+	}
+	return cmp.Or(revision, "unknown")
+})
 
 // differs says in what a result's task is not the wanted one, "" if in nothing. The
 // generation is left to the caller, as late results are no fault.

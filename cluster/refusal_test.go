@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
@@ -277,6 +278,11 @@ func TestSpoolOutlivesItsProcess(t *testing.T) {
 		t.Errorf("a second process works in %s as %s, want a folder and a name of its own", second.Dir(), second.ID())
 	}
 	if err := errors.Join(s.Close(), second.Close()); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(dir, strings.Repeat("0", 64)+parcelEnd) // of a run that nobody serves
+	long := time.Now().Add(-keptFor - time.Hour)
+	if err := errors.Join(os.WriteFile(old, nil, 0o600), os.Chtimes(old, long, long)); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, digests[0]+parcelEnd)

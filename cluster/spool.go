@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/input"
@@ -26,6 +27,10 @@ const (
 	refusedEnd  = ".refused"
 	weightsFile = "weights-" // and their digest
 )
+
+// keptFor is how long a parcel without a receipt is kept: of a run that is not served any
+// more none would ever come.
+const keptFor = 14 * 24 * time.Hour
 
 // DefaultSpoolBytes is what a worker keeps for a host that is away before it stops
 // playing: some hundred thousand games.
@@ -90,6 +95,13 @@ func (s *Spool) load() error {
 	for _, e := range entries {
 		digest, ok := strings.CutSuffix(e.Name(), parcelEnd)
 		if !ok || !digestName.MatchString(digest) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > keptFor {
+			// Its run is over, or has played these games otherwise long since.
+			if err := os.Remove(s.path(digest)); err != nil {
+				return err
+			}
 			continue
 		}
 		p, err := s.Read(digest)

@@ -101,8 +101,12 @@ func selfPlayText(s *rundir.SelfPlayEvent) string {
 		cached = fmt.Sprintf(", %.0f %% cached", 100*s.CacheHits)
 	}
 	if !s.Done {
-		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s%s",
-			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached)
+		waits := ""
+		if c := s.Cluster; c != nil && c.Waits != "" && (len(c.Workers) == 0 || s.Games == s.GamesWant) {
+			waits = "; waits for " + wording.Plain(c.Waits)
+		}
+		return fmt.Sprintf("generation %d plays: %d/%d games, %.0f positions/s, %.0f evaluations/s%s%s",
+			s.Generation, s.Games, s.GamesWant, s.PositionsPerSecond, s.EvaluationsPerSecond, cached, waits)
 	}
 	return fmt.Sprintf("generation %d plays: %d games, %d positions (%.0f/s%s), %.0f turns, %.0f %% drawn, first %.0f %%",
 		s.Generation, s.Games, s.Positions, s.PositionsPerSecond, cached, s.MeanTurns, 100*s.DrawRate, 100*s.FirstScore) + taughtText(s) + resignText(s) + grownText(s) + clusterText(s)

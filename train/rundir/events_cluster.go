@@ -11,9 +11,11 @@ import (
 type ClusterEvent struct {
 	Workers []WorkerEvent `json:"workers"`
 	// Leases are out. HeldBack games have come and wait for one before them to be written.
-	Leases   int           `json:"leases"`
-	HeldBack int           `json:"held_back,omitempty"`
-	Faults   ClusterFaults `json:"faults"`
+	Leases   int `json:"leases"`
+	HeldBack int `json:"held_back,omitempty"`
+	// Waits says what the next game in order waits for, in words; empty: nobody knows.
+	Waits  string        `json:"waits,omitempty"`
+	Faults ClusterFaults `json:"faults"`
 }
 
 // WorkerEvent is a worker that was heard of in the last ten minutes.
@@ -55,15 +57,23 @@ func (f *ClusterFaults) Kinds() []struct {
 	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"cut_off", f.CutOff}}
 }
 
-// silentSeconds is for how long a worker that is there never says nothing.
-const silentSeconds = 10
+// silentSeconds is for how long a worker that is there never says nothing; after
+// goneSeconds it counts as gone.
+const (
+	silentSeconds = 10
+	goneSeconds   = 60
+)
 
 // Text says who plays in words, the workers by name if there are few, and what went wrong
 // that a person should know of: repeated games and expired leases are usual.
 func (e *ClusterEvent) Text() string {
-	cores, rate := 0, 0.0
+	cores, rate, here := 0, 0.0, 0
 	var names []string
 	for _, w := range e.Workers {
+		if w.SilentSeconds >= goneSeconds {
+			continue
+		}
+		here++
 		cores += w.Cores
 		name := fmt.Sprintf("%s %.0f/s", wording.PlainName(w.Name), w.PositionsPerSecond)
 		if w.SilentSeconds >= silentSeconds {
@@ -73,11 +83,14 @@ func (e *ClusterEvent) Text() string {
 		}
 		names = append(names, name)
 	}
-	text := fmt.Sprintf("%s on %s", wording.Count(len(e.Workers), "worker"), wording.Count(cores, "core"))
+	text := fmt.Sprintf("%s on %s", wording.Count(here, "worker"), wording.Count(cores, "core"))
 	if len(names) <= mostNamed && len(names) > 0 {
 		text += " (" + strings.Join(names, ", ") + ")"
 	} else {
 		text += fmt.Sprintf(", %.0f positions/s", rate)
+	}
+	if gone := len(e.Workers) - here; gone > 0 {
+		text += fmt.Sprintf(", %d gone", gone)
 	}
 	text += ", " + wording.Count(e.Leases, "lease")
 	if e.HeldBack > 0 {
@@ -90,6 +103,9 @@ func (e *ClusterEvent) Text() string {
 		if x.n > 0 {
 			text += fmt.Sprintf(", %d %s", x.n, x.what)
 		}
+	}
+	if e.Waits != "" {
+		text += "; waits for " + wording.Plain(e.Waits)
 	}
 	return text
 }
