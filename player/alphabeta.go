@@ -51,8 +51,8 @@ func (a *alphaBeta) CountsDepth() bool { return true }
 // search learns the value of its choice alone, which has the whole policy. In an
 // analysis of a position with one legal action that action is played, and so on,
 // until there is something to choose or chance is next. The engine remembers what is searched, so
-// that later choices may be others than without an analysis. Nothing is reported
-// before the end.
+// that later choices may be others than without an analysis. What is reported is the
+// result of the greatest depth that was searched.
 func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	list, err := legal(a.list[:0], s, h)
 	if err != nil {
@@ -119,16 +119,33 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	}
 	a.rng.shuffle(a.list)
 	nodes, why := 0, match.EndLimit
+	var known *alphabeta.Result // of a depth
+	if d.Report != nil {
+		a.engine.Tell(func(r alphabeta.Result) { known = &r })
+		defer a.engine.Tell(nil)
+	}
 	r := a.engine.Search(s, h, a.list, depth, func() bool {
 		nodes += alphabeta.NodesPerStop
 		if ctx.Err() != nil {
 			why = match.EndStopped
+		}
+		if known != nil {
+			d.report(func() *match.Analysis {
+				x := analysisOf(*known, slices.Clone(moves))
+				x.Simulations = nodes
+				return x
+			})
 		}
 		return why == match.EndStopped || d.up() || d.sims > 0 && nodes >= d.sims
 	})
 	if err := d.broken(ctx); err != nil {
 		return nil, err
 	}
+	return d.end(analysisOf(r, moves), why), nil
+}
+
+// analysisOf describes a result with moves, the legal ones ascending, which it takes.
+func analysisOf(r alphabeta.Result, moves []match.Move) *match.Analysis {
 	x := &match.Analysis{
 		Choice: r.Action, Value: lead(r.Value), Judged: true, Lead: true, Moves: moves, Line: []engine.Action{r.Action},
 		Simulations: int(r.Nodes), Depth: r.Depth,
@@ -138,7 +155,7 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 			m.Prob, m.Value, m.Judged = 1, x.Value, true
 		}
 	}
-	return d.end(x, why), nil
+	return x
 }
 
 // forced analyses s, where a.list is the only action, by searching where the game
@@ -176,6 +193,7 @@ func (a *alphaBeta) forced(ctx context.Context, s engine.State, h *engine.Histor
 		x.Value, x.Solved = float64(at.Outcome().Value(s.Actor())), true
 	} else {
 		stream := a.rng
+		d.Report = nil // what is known is of a later position
 		found, err := a.search(ctx, at, past, d, depth)
 		a.rng = stream
 		if err != nil {

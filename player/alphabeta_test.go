@@ -207,3 +207,32 @@ func TestAlphaBetaByTermsOfAFile(t *testing.T) {
 		t.Errorf("%+v, %v: want a description as before", own, err)
 	}
 }
+
+// TestAlphaBetaReports the greatest depth that it has searched, until it is told to stop; of
+// a search that plays what is forced first it reports nothing, as that is another position.
+func TestAlphaBetaReports(t *testing.T) {
+	g := game(t, &konreh.Family)
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var depths []int
+	p := newPlayer(t, "alphabeta:depth=64", g)
+	x, err := p.Think(ctx, s, h, match.Bounds{Partial: true, Every: 1, Report: func(x *match.Analysis) {
+		if len(x.Line) != 1 || x.Line[0] != x.Choice || x.Simulations == 0 || len(x.Moves) < 2 || !x.Lead {
+			t.Errorf("it reports %+v", x)
+		}
+		if depths = append(depths, x.Depth); x.Depth >= 3 {
+			stop()
+		}
+	}})
+	if err != nil || x.Ending != match.EndStopped || x.Depth < 3 || !slices.IsSorted(depths) || depths[0] < 1 {
+		t.Errorf("depths %v, then %+v, %v", depths, x, err)
+	}
+	_, err = p.Think(t.Context(), s, h, match.Bounds{Depth: 2, Analyze: true, Every: 1, Only: s.Legal(nil, h)[:1], Report: func(x *match.Analysis) {
+		t.Errorf("it reports %+v", x)
+	}})
+	if err != nil {
+		t.Error(err)
+	}
+}

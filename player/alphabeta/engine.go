@@ -22,6 +22,7 @@ type Engine struct {
 	since int // entries of hist before the root's
 	nodes int64
 	stop  func() bool
+	told  func(Result)
 	out   bool // time is up
 }
 
@@ -132,6 +133,10 @@ type Result struct {
 // Proven tells whether a value says that a win or loss is forced.
 func Proven(value int32) bool { return value > judged || value < -judged }
 
+// Tell has each depth of the searches from now on told as it is done, but the last; nil ends
+// that.
+func (e *Engine) Tell(told func(Result)) { e.told = told }
+
 // Search looks depth player turns ahead, at most MaxDepth, or less far if stop,
 // which may be nil, says so or the result is certain earlier. state must be a
 // player's decision and h what was played before, nil for nothing; list, its
@@ -172,6 +177,10 @@ func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Act
 		r.Depth = d
 		if Proven(value) && win-max(value, -value) <= int32(d) {
 			break
+		}
+		if e.told != nil && d < min(depth, MaxDepth) {
+			r.Nodes = e.nodes
+			e.told(r)
 		}
 	}
 	r.Nodes = e.nodes
