@@ -10,9 +10,29 @@ export interface Question {
   moves?: string;
 }
 
-export interface SearchQuestion extends Question {
-  /** A description such as "net:konreh,sims=64", "mcts:sims=400", "alphabeta:depth=2" or "random". */
-  player: string;
+/** By the words of descriptions of players; they take the place of those of the player. */
+export interface Limits {
+  sims?: number;
+  nodes?: number;
+  depth?: number;
+  /** Such as "500ms". */
+  time?: string;
+}
+
+export interface Request extends Limits {
+  /** A description such as "net:konreh,sims=64", "mcts:sims=400", "alphabeta:depth=2" or "random"; always needed here. */
+  player?: string;
+  /** Words of the moves to choose among, and of those to leave out. */
+  consider?: string[];
+  avoid?: string[];
+  /** For how many of the best moves the expected line is told. */
+  lines?: number;
+  /** These two are for `ludozero analyze --jsonl` and do nothing here. */
+  priority?: number;
+  report_every?: string;
+}
+
+export interface SearchQuestion extends Question, Request {
   seed?: number;
   line?: number;
 }
@@ -57,10 +77,29 @@ export interface Encoding extends Position {
 }
 
 export interface Analysis {
-  choice: string;
-  /** From -1, lost, to 1, won, for the player who decides. */
-  value: number;
+  actor: Player | "chance";
+  /** Where chance decides, the player whose turn it is. */
+  turn_of?: Player;
+  /** From -1, lost, to 1, won, for the player who decides; null if the player judges nothing. */
+  value: number | null;
+  /** The value is certain. */
+  solved: boolean;
+  /** Values are a lead, no expected result. */
+  lead?: boolean;
+  /** Probabilities of win, draw and loss. */
+  wdl?: [number, number, number];
+  /** By word: the share of a move in the search, the network's probability before it, simulations, value. */
+  policy: Record<string, number>;
+  priors?: Record<string, number>;
   visits: Record<string, number>;
+  values: Record<string, number>;
+  /** null where chance decides. */
+  choice: string | null;
+  /** The line that is expected, and those of the best moves. */
+  pv: string[];
+  pvs?: string[][];
+  simulations: number;
+  reached_depth?: number;
 }
 
 export interface Preset {

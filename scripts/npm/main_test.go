@@ -19,6 +19,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/engine/query"
 	"github.com/ludozero/ludozero/internal/chromium"
+	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/ludozero/ludozero/web/worker"
 )
 
@@ -170,10 +171,10 @@ func TestTypesAreThoseOfTheAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, of := range map[string]any{
-		"Question": query.Question{}, "SearchQuestion": worker.Question{}, "Position": query.Position{}, "Encoding": query.Encoding{}, "Result": query.Result{},
-		"Analysis": worker.Answer{}, "Playable": worker.Playable{}, "Preset": engine.Preset{},
+		"Question": query.Question{}, "Limits": analysis.Limits{}, "Request": analysis.Request{}, "SearchQuestion": worker.Question{}, "Position": query.Position{}, "Encoding": query.Encoding{}, "Result": query.Result{},
+		"Analysis": analysis.Answer{}, "Playable": worker.Playable{}, "Preset": engine.Preset{},
 	} {
-		m := regexp.MustCompile(`(?s)export interface ` + name + `(?: extends \w+)? \{\n(.*?)\n\}`).FindSubmatch(text)
+		m := regexp.MustCompile(`(?s)export interface ` + name + `(?: extends [\w, ]+)? \{\n(.*?)\n\}`).FindSubmatch(text)
 		if m == nil {
 			t.Errorf("no interface %s", name)
 			continue
