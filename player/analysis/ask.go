@@ -41,7 +41,7 @@ func (p *Position) Over() error {
 // Asked returns the player that q asks, spec with the limits of q instead of its own,
 // and the bounds of its search of p.
 func (q *Request) Asked(spec *player.Spec, p *Position) (*player.Spec, match.Bounds, error) {
-	spec, b, err := q.Limits.apply(spec)
+	spec, b, err := q.apply(spec)
 	if err == nil {
 		err = p.Over()
 	}

@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -46,23 +45,6 @@ type Server struct {
 // server stops reading until it is.
 const MostAhead = 4096
 
-// job is one query.
-type job struct {
-	*run
-	number uint64 // of its line
-	object map[string]any
-	id     string // as JSON; empty in order
-	query  *Query
-	game   engine.Game
-	spec   *player.Spec
-	weight int // of the run's units, while it is searched
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-}
-
-// errTerminated ends a query that somebody has terminated.
-var errTerminated = errors.New("terminated")
-
 // run is the answering of one stream.
 type run struct {
 	*Server
@@ -77,18 +59,10 @@ type run struct {
 	changed sync.Cond
 	waiting queue
 	open    map[string]*job // by id, read and not answered
-	taken   int             // read and not written
+	pending int             // read and not written
 	free    int             // units that no search has
 	over    bool            // nothing more is read
 	running sync.WaitGroup
-}
-
-// line is an answer on its way out.
-type line struct {
-	number  uint64
-	text    []byte
-	bad     bool
-	interim bool
 }
 
 // Run answers the lines of in on out until it ends, or ctx, and returns how many had an
@@ -133,46 +107,11 @@ func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) (bad int,
 	}
 }
 
-// writer writes answers, in the order of their lines unless that does not matter.
-type writer struct {
-	out       io.Writer
-	unordered bool
-	held      map[uint64]line
-	next      uint64
-	bad       int
-}
-
-// take writes l, and those that waited for it, and returns how many were written.
-func (w *writer) take(l line) (n int, err error) {
-	if l.interim {
-		_, err = w.out.Write(l.text)
-		return 0, err
-	}
-	if w.held[l.number] = l; w.unordered {
-		w.next = l.number
-	}
-	for {
-		l, ok := w.held[w.next]
-		if !ok {
-			return n, nil
-		}
-		delete(w.held, w.next)
-		if l.bad {
-			w.bad++
-		}
-		if _, err := w.out.Write(l.text); err != nil {
-			return n, err
-		}
-		w.next++
-		n++
-	}
-}
-
 // written makes room for as many further queries.
 func (r *run) written(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.taken -= n
+	r.pending -= n
 	r.changed.Broadcast()
 }
 
@@ -189,10 +128,10 @@ func (r *run) read(in io.Reader) error {
 		text, err := b.ReadBytes('\n')
 		if text = bytes.TrimSpace(text); len(text) > 0 {
 			r.mu.Lock()
-			for r.taken >= cmp.Or(r.Server.ahead, MostAhead) && r.ctx.Err() == nil {
+			for r.pending >= cmp.Or(r.ahead, MostAhead) && r.ctx.Err() == nil {
 				r.changed.Wait()
 			}
-			r.taken++
+			r.pending++
 			r.mu.Unlock()
 			if r.ctx.Err() != nil {
 				return nil
@@ -266,40 +205,6 @@ func (r *run) enqueue(j *job) bool {
 	return true
 }
 
-// prepare reads the query of a job and finds its rules and its player.
-func (j *job) prepare(fields map[string]json.RawMessage) (err error) {
-	if j.query, err = readQuery(fields); err != nil {
-		return err
-	}
-	q := j.query
-	if !j.Unordered && (q.Priority != 0 || q.ReportEvery != "") {
-		return errors.New("priority, report_every: answers come in the order of the lines here: want --unordered")
-	}
-	if q.Preset == "" && len(q.Options) == 0 {
-		q.Preset, q.Options = j.Preset, j.Options
-	}
-	key := fmt.Sprintf("%q %q", q.Preset, q.Options) // of any text, good or bad
-	if j.game = j.games[key]; j.game == nil {
-		if j.game, err = j.Family.New(q.Preset, q.Options); err != nil {
-			return err
-		}
-		j.games[key] = j.game
-	}
-	if j.spec, err = j.Spec(q.Player, j.game); err != nil {
-		return err
-	}
-	limited, _, err := q.Limits.apply(j.spec)
-	if err != nil {
-		return err
-	}
-	j.weight = min(j.units, j.Together*limited.Threads)
-	if limited.ByNetwork && !limited.ByTime && limited.Threads == 1 {
-		j.weight = 1
-	}
-	j.ctx, j.cancel = context.WithCancelCause(j.run.ctx)
-	return nil
-}
-
 // act carries out an action.
 func (r *run) act(j *job, fields map[string]json.RawMessage) {
 	var action string
@@ -351,75 +256,6 @@ func (r *run) start() {
 	close(r.ended)
 }
 
-// search answers a query.
-func (j *job) search() {
-	a, err := j.answer()
-	j.mu.Lock()
-	delete(j.open, j.id) // who has read the answer may use it again
-	j.mu.Unlock()
-	terminated := context.Cause(j.ctx) == errTerminated
-	j.cancel(nil)
-	if terminated {
-		j.object["terminated"] = true
-		if errors.Is(err, errTerminated) {
-			err = nil
-		}
-	}
-	if a != nil {
-		a.Into(j.object)
-		if j.Finish != nil {
-			j.Finish(j.game, j.object)
-		}
-	}
-	j.send(j, err)
-	j.mu.Lock() // not before: who does not read answers gets no further ones
-	defer j.mu.Unlock()
-	j.free += j.weight
-	j.changed.Broadcast()
-}
-
-// answer asks the query's player.
-func (j *job) answer() (*Answer, error) {
-	if j.ctx.Err() != nil {
-		return nil, context.Cause(j.ctx)
-	}
-	p, err := j.query.SetUp(j.game, j.Words)
-	if err != nil {
-		return nil, err
-	}
-	spec, b, err := j.query.Asked(j.spec, p)
-	if err != nil {
-		return nil, err
-	}
-	one, err := j.pool.take(spec, j.game)
-	if err != nil {
-		return nil, err
-	}
-	defer j.pool.give(spec, j.game, one)
-	var report func(*Answer)
-	if b.Every = j.query.every(); b.Every > 0 {
-		report = j.report
-	}
-	b.Partial = true
-	return j.query.Ask(j.ctx, one, seed.Number(j.Seed, "analyze", j.number), p, b, report)
-}
-
-// report sends what is known so far, unless nobody reads.
-func (j *job) report(a *Answer) {
-	object := map[string]any{"interim": true}
-	for name, value := range j.object {
-		object[name] = value
-	}
-	a.Into(object)
-	if j.Finish != nil {
-		j.Finish(j.game, object)
-	}
-	select {
-	case j.output <- line{text: encode(object), interim: true}:
-	default:
-	}
-}
-
 // send sends the last answer to a line.
 func (r *run) send(j *job, err error) {
 	if err != nil {
@@ -429,15 +265,4 @@ func (r *run) send(j *job, err error) {
 	case r.output <- line{number: j.number, text: encode(j.object), bad: err != nil}:
 	case <-r.ended:
 	}
-}
-
-// encode writes an object as a line.
-func encode(object any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(object) != nil {
-		panic("BUG: an object read as JSON cannot be written")
-	}
-	return b.Bytes()
 }
