@@ -198,3 +198,13 @@ func TestPlayersOfManyRulesets(t *testing.T) {
 		t.Errorf("two workers write something else than one: %v", err)
 	}
 }
+
+// TestLinesStartNoProgram: what a line says is not the user's word.
+func TestLinesStartNoProgram(t *testing.T) {
+	for _, flags := range [][]string{nil, {"--unordered"}} {
+		out, errOut, err := call(t, `{"id":1,"player":"ugi:touch started,nodes=1"}`, append([]string{"analyze", "--game", "connect4", "--jsonl"}, flags...)...)
+		if !strings.Contains(out, "a line starts no program") || shell.ExitCode(err) != 1 || strings.Contains(errOut, "touch") {
+			t.Errorf("%q: %s%s%v", flags, out, errOut, err)
+		}
+	}
+}

@@ -140,7 +140,11 @@ func (f *analyzeFlags) lines(c *cobra.Command, env *shell.Env, gf *shell.GameFla
 		Workers: workers, Together: together, Unordered: f.unordered,
 		Spec: func(text string, g engine.Game) (*player.Spec, error) {
 			if text != "" {
-				return players.Parse(text)
+				spec, err := players.Parse(text)
+				if err == nil && open.StartsProgram(spec) {
+					err = fmt.Errorf("player %s: a line starts no program: name it by --player", text)
+				}
+				return spec, err
 			}
 			if f.expert != nil {
 				return usual, f.expert.Knows(g)
