@@ -47,7 +47,7 @@ var rulesets = map[string][]string{
 
 // TestInputsFollowFromTheGameFile has a program in another language, which names no game,
 // compute the inputs and the numbers of all legal actions of 1000 positions of each game
-// from the files of an export alone.
+// from the files of an export alone. An interpreter takes some 15 s of processor time for them.
 func TestInputsFollowFromTheGameFile(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -50,7 +50,7 @@ func NewEncode(env *shell.Env) *cobra.Command {
 		},
 	}
 	f.Add(c, env)
-	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required)")
+	c.Flags().BoolVar(&jsonl, "jsonl", false, "read and write one JSON object a line (required without --describe)")
 	c.Flags().BoolVar(&sparse, "sparse", false, "write planes as the indices of what is not 0")
 	c.Flags().BoolVar(&describe, "describe", false, "print the game file of a ruleset instead")
 	c.MarkFlagsMutuallyExclusive("describe", "jsonl")

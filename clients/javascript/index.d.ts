@@ -156,5 +156,10 @@ export class Ludozero {
   newGame(game: string, options?: GameOptions): Promise<Game>;
 }
 
-/** Starts the program: some seconds the first time. Load it once. */
-export function load(): Promise<Ludozero>;
+export interface LoadOptions {
+  /** The module onnxruntime-web, which computes networks many times faster than the program itself. */
+  ort?: object;
+}
+
+/** Starts the program, which takes about a second. Load it once. */
+export function load(options?: LoadOptions): Promise<Ludozero>;

@@ -17,14 +17,17 @@ async function read(path) {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-// Networks are computed in WebAssembly by the program itself, without another runtime.
-const runtime = async () => {
-  throw new Error("this package has none");
-};
-
-/** Starts the program. */
-export async function load() {
-  return new Ludozero(await start({ program: read("ludozero.wasm"), runtime, read, warn: () => {} }));
+/**
+ * Starts the program. ort is the module onnxruntime-web; without it the program computes
+ * networks itself, many times more slowly.
+ */
+export async function load({ ort } = {}) {
+  const runtime = async () => {
+    if (!ort) throw new Error("load was given none");
+    return ort;
+  };
+  const warn = (text) => ort && console.warn(text);
+  return new Ludozero(await start({ program: read("ludozero.wasm"), runtime, read, warn }));
 }
 
 export class Ludozero {

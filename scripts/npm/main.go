@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/onnx"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/web/worker"
@@ -98,12 +99,19 @@ func writeNetworks(dir string) error {
 		if err != nil {
 			return err
 		}
-		_, card, err := zoo.Load(name)
+		weights, card, err := zoo.Load(name)
 		if err != nil {
 			return err
 		}
 		card.Training = nil // names folders of whoever trained it
-		n := worker.Network{Name: name, Weights: networksFolder + "/" + name + model.Extension, Card: *card}
+		n := worker.Network{Name: name, Model: networksFolder + "/" + name + ".onnx", Weights: networksFolder + "/" + name + model.Extension, Card: *card}
+		var graph bytes.Buffer
+		if err := onnx.Write(&graph, weights, onnx.Options{}); err != nil {
+			return fmt.Errorf("network %s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(n.Model)), graph.Bytes(), 0o644); err != nil {
+			return err
+		}
 		table, err := zoo.Ratings(name)
 		if err == nil && table != nil {
 			n.Ratings, err = player.ReadRatings(table)

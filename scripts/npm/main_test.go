@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -37,6 +39,7 @@ func TestPackage(t *testing.T) {
 	}
 	t.Run("answers as the rules do", func(t *testing.T) { answersAsRules(t, dir) })
 	t.Run("plays", func(t *testing.T) { plays(t, dir) })
+	t.Run("with ONNX Runtime", func(t *testing.T) { withRuntime(t, dir) })
 	t.Run("page", func(t *testing.T) { page(t, dir) })
 }
 
@@ -47,7 +50,7 @@ type line struct {
 }
 
 // ask has node ask the package.
-func ask(t *testing.T, dir string, lines []line) (answers [][]byte) {
+func ask(t *testing.T, dir string, lines []line, runtime ...string) (answers [][]byte) {
 	t.Helper()
 	var in bytes.Buffer
 	for _, l := range lines {
@@ -55,11 +58,12 @@ func ask(t *testing.T, dir string, lines []line) (answers [][]byte) {
 			t.Fatal(err)
 		}
 	}
-	c := exec.CommandContext(t.Context(), "node", "scripts/npm/testdata/ask.mjs", dir)
-	c.Stdin, c.Stderr = &in, os.Stderr
+	c := exec.CommandContext(t.Context(), "node", append([]string{"scripts/npm/testdata/ask.mjs", dir}, runtime...)...)
+	var said bytes.Buffer
+	c.Stdin, c.Stderr = &in, &said
 	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || said.Len() > 0 {
+		t.Fatalf("%v\n%s", err, said.String())
 	}
 	answers = bytes.Split(bytes.TrimSpace(out), []byte("\n"))
 	if len(answers) != len(lines) {
@@ -140,6 +144,29 @@ func plays(t *testing.T, dir string) {
 		}
 		if lines[3+i].Question.(game).Game == "tictactoe" && end.Result.Winner != "draw" {
 			t.Errorf("perfect play: %s", text)
+		}
+	}
+}
+
+// withRuntime searches by ONNX Runtime and without. If it could not be used the package warns,
+// which ask refuses.
+func withRuntime(t *testing.T, dir string) {
+	const folder = ".cache/onnxruntime"
+	if _, err := os.Stat(folder + "/node_modules/onnxruntime-web"); err != nil {
+		t.Skip("ONNX Runtime: this machine: it is not installed; scripts/onnxruntime/install.sh web does so, if there are node and npm")
+	}
+	var lines []line
+	for _, moves := range []string{"", "a4c4", "b3d3 h5f5", "c2e2 g6g4 h6f6", "a4a6", "d1d3"} {
+		lines = append(lines, line{"search", worker.Question{Question: query.Question{Game: "konreh", Moves: moves}, Request: analysis.Request{Player: "net:konreh,sims=24"}, Seed: 1}})
+	}
+	with, without := ask(t, dir, lines, folder+"/node_modules/onnxruntime-web/dist/ort.wasm.bundle.min.mjs"), ask(t, dir, lines)
+	for i := range lines {
+		var a, b analysis.Answer
+		if err := errors.Join(json.Unmarshal(with[i], &a), json.Unmarshal(without[i], &b)); err != nil {
+			t.Fatal(err)
+		}
+		if a.Choice == nil || b.Choice == nil || *a.Choice != *b.Choice || math.Abs(*a.Value-*b.Value) > 1e-4 {
+			t.Errorf("%+v: %s with ONNX Runtime, %s without", lines[i].Question, with[i], without[i])
 		}
 	}
 }

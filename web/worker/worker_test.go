@@ -410,3 +410,27 @@ func konreh(t *testing.T) engine.Game {
 	}
 	return g
 }
+
+// TestProgramsAsk has the calls that programs of others make, with one that is refused.
+func TestProgramsAsk(t *testing.T) {
+	w := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), new(page))
+	for _, c := range []struct{ method, body, want string }{
+		{"games", `null`, `"networks":["connect4"]`},
+		{"describe", `{"game":"tictactoe"}`, `"is":["side",["on","x"],["on","o"]]`},
+		{"position", `{"game":"connect4","moves":"4 4"}`, `"side":"x","turn":2,"result":null,"actions":[0,1,2,3,4,5,6],"words":["1","2","3","4","5","6","7"]}`},
+		{"position", `{"game":"connect4","moves":"1 2 1 2 1 2 1"}`, `"result":{"winner":"first","winner_side":"x","reason":"four"}`},
+		{"position", `{"game":"knaw"}`, `"chance":[0.16666666666666666,`},
+		{"encode", `{"game":"tictactoe","moves":"b2"}`, `"planes":[0,0,0,0,0,0,0,0,0,0,0,0,0,1,0,0,0,0],"globals":[0.11111111],`},
+		{"analyze", `{"game":"connect4","moves":"4 1 4 1 4 1","player":"minimax:depth=2"}`, `"choice":"4"`},
+	} {
+		answer, err := w.Call(c.method, []byte(c.body))
+		if err != nil || !strings.Contains(string(answer), c.want) {
+			t.Errorf("%s %s: %v, %s, want %s", c.method, c.body, err, answer, c.want)
+		}
+	}
+	for body, want := range map[string]string{`{"game":"hop"}`: `no game "hop"`, `{"game":"connect4","moves":"8"}`: `move 1, "8"`, `{"game":"connect4","options":["x=1"]}`: `no option "x"`, `{"gme":1}`: `"gme"`} {
+		if answer, err := w.Call("encode", []byte(body)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %s, want %s", body, err, answer, want)
+		}
+	}
+}

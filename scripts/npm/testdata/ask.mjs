@@ -1,11 +1,15 @@
-// Asks the package in the folder of the first argument: each line of standard input is
-// { method, question }, each line of output the answer or { error }.
+// Asks the package in the folder of the first argument, with the module of ONNX Runtime in the
+// second, if there is one: each line of standard input is { method, question }, each line of
+// output the answer or { error }.
 import { createInterface } from "node:readline";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const { load } = await import(new URL("index.js", pathToFileURL(resolve(process.argv[2]) + "/")));
-const ludozero = await load();
+const [, , folder, runtime] = process.argv;
+const { load } = await import(new URL("index.js", pathToFileURL(resolve(folder) + "/")));
+const ort = runtime && (await import(pathToFileURL(resolve(runtime))));
+if (ort) ort.env.wasm.numThreads = 1;
+const ludozero = await load({ ort });
 for await (const line of createInterface({ input: process.stdin })) {
   const { method, question } = JSON.parse(line);
   let answer;
