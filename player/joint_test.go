@@ -113,3 +113,15 @@ func TestJointSearchesAreTheSame(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// TestTogetherPlayersShareACache, others do not; without a cache there is none.
+func TestTogetherPlayersShareACache(t *testing.T) {
+	info := game(t, &tictactoe.Family).Info()
+	for _, together := range []bool{false, true} {
+		o := &Opened{Together: together}
+		one, two := o.newCache(info, 10), o.newCache(info, 10)
+		if one == nil || (one == two) != together || o.newCache(info, 0) != nil {
+			t.Errorf("together %v: the caches of two players are the same: %v", together, one == two)
+		}
+	}
+}

@@ -47,6 +47,24 @@ type Opened struct {
 	// Ratings are what was measured of its strength under the rules of g; the error
 	// says why there are none. Nil: nothing was measured.
 	Ratings func(g engine.Game) (*Ratings, error)
+	// Together says that players search at the same time and help each other: they share
+	// one cache.
+	Together bool
+
+	once  sync.Once
+	cache *mcts.Cache // if Together
+}
+
+// newCache returns the cache of a new player, for that many positions, nil for none.
+func (o *Opened) newCache(info *engine.Info, positions int) *mcts.Cache {
+	if positions == 0 {
+		return nil
+	}
+	if !o.Together {
+		return mcts.NewCache(info, positions)
+	}
+	o.once.Do(func() { o.cache = mcts.NewCache(info, positions) })
+	return o.cache
 }
 
 // rated is Ratings, also of a network of which nothing was measured.
@@ -152,10 +170,7 @@ func NetKind(open Opener) Kind {
 				if err := v.tune(&cfg, o.CPuctFactor, timed); err != nil {
 					return nil, err
 				}
-				var cache *mcts.Cache
-				if cached > 0 {
-					cache = mcts.NewCache(g.Info(), cached)
-				}
+				cache := o.newCache(g.Info(), cached)
 				e := evaluating{first: ask(g, network, cache, fold), threads: threads, leaves: leaves, more: func() (mcts.Evaluator, error) {
 					more, err := o.New()
 					if err != nil {

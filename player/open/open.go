@@ -235,7 +235,7 @@ func (p *Players) open(word string, prec precision.Precision, batch int, g engin
 		fork = func() (mcts.Network, error) { return joint.Member(), nil }
 	}
 	return &player.Opened{
-		New:   fork,
+		New: fork, Together: join,
 		CPuct: card.CPuct, CPuctFactor: card.CPuctFactor, Search: card.Search,
 		Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratingsUnder(g, p.families) },
 	}, nil
