@@ -214,6 +214,7 @@ func TestExamplesRun(t *testing.T) {
 		"sweep":      {"--help"},
 		"bench":      {"--time", "1ms", "--only", "engine"},
 		"balance":    {"--help"},
+		"lab":        {"--plan"},
 		"fit-terms":  {"--help"},
 
 		"fit-evaluation": {"--help"},

@@ -42,7 +42,7 @@ func New(env *shell.Env) *cobra.Command {
 		Example: "  ludozero lab --game konreh --rules standard,balance=single --against standard --plan\n" +
 			"  ludozero lab --game konreh --rules standard,balance=single --against standard --out reports/single\n" +
 			"  ludozero lab --game konreh --without Seed --without buyback --rules standard,buyback=true --games 400 --plan\n" +
-			"  ludozero lab --game konreh --over 'balance=double-move|pie|single,cross_stay=2|3|4' --games 400 --plan\n" +
+			"  ludozero lab --game konreh --over \"balance=double-move|pie|single,cross_stay=2|3|4\" --games 400 --plan\n" +
 			"  ludozero lab --game tictactoe --players random --players exact",
 		RunE: func(c *cobra.Command, _ []string) error {
 			family, err := game.Family()
