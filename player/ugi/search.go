@@ -116,6 +116,7 @@ func (s *server) start(words []string) error {
 	q.state.CopyFrom(s.state)
 	q.history.CopyFrom(s.history)
 	b.Lines, b.Draws = q.most > 1, q.wdl || q.verbose
+	b.Analyze = len(b.Only) == 1 // it is not asked what to play, but what that is worth
 	b.Report = func(x *match.Analysis) { q.report(s.out, x) }
 	if !stops {
 		// It is not broken off by stop, which waits for its answer.

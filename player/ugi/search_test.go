@@ -44,6 +44,9 @@ func TestSearchMoves(t *testing.T) {
 			if got := strings.TrimPrefix(said[len(said)-1], "bestmove "); !slices.Contains(want, got) {
 				t.Errorf("%s, go %s: %q", name, words, said)
 			}
+			if !strings.Contains(strings.Join(said, " "), " score cp ") {
+				t.Errorf("%s, go %s: %q, want a score", name, words, said)
+			}
 			for _, line := range said {
 				if word, ok := strings.CutPrefix(line, "info string move "); ok && !slices.Contains(want, strings.Fields(word)[0]) {
 					t.Errorf("%s, go %s: %q", name, words, line)
