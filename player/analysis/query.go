@@ -38,14 +38,37 @@ type Request struct {
 	Limits
 	// Consider are the words of the moves to choose among, Avoid of those to leave out;
 	// empty: none of it.
-	Consider []string `json:"consider,omitempty"`
-	Avoid    []string `json:"avoid,omitempty"`
+	Consider Words `json:"consider,omitempty"`
+	Avoid    Words `json:"avoid,omitempty"`
 	// Lines is for how many of the best moves the expected line is told.
 	Lines int `json:"lines,omitempty"`
 	// Priority: of queries that wait the highest is searched first, of equals the first.
 	Priority int `json:"priority,omitempty"`
 	// ReportEvery, such as 500ms, has the answer so far told again and again.
 	ReportEvery string `json:"report_every,omitempty"`
+}
+
+// Words are a list of moves. A number counts as its text: a choice that is a column is
+// answered as a number, and can be asked about as it came.
+type Words []string
+
+// UnmarshalJSON reads texts and numbers.
+func (w *Words) UnmarshalJSON(text []byte) error {
+	var list []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
+	}
+	*w = make(Words, len(list))
+	for i, one := range list {
+		var number json.Number
+		if json.Unmarshal(one, &(*w)[i]) != nil {
+			if err := json.Unmarshal(one, &number); err != nil {
+				return err
+			}
+			(*w)[i] = number.String()
+		}
+	}
+	return nil
 }
 
 // Limits are by the words of descriptions of players; zero values are left out.

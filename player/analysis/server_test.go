@@ -281,6 +281,8 @@ func TestLimits(t *testing.T) {
 		`{"time":"clock"}`:                           "there is no clock",
 		`{"consider":["9"]}`:                         `consider: move "9"`,
 		`{"consider":["1"],"avoid":["1"]}`:           "avoid: no move is left",
+		`{"consider":[["1"]]}`:                       `consider: [["1"]]: want a list of moves`,
+		`{"avoid":[1.5]}`:                            `avoid: move "1.5"`,
 		`{"player":"random","avoid":["1"]}`:          "considers all moves",
 		`{"player":"minimax:depth=1","avoid":["1"]}`: "considers all moves",
 		`{"player":"nobody"}`:                        `no kind "nobody"`,
@@ -294,6 +296,9 @@ func TestLimits(t *testing.T) {
 		if got := ask(line)[0]; !strings.Contains(fmt.Sprint(got["error"]), want) || got["policy"] != nil {
 			t.Errorf("%s: %v, want %q", line, got, want)
 		}
+	}
+	if p := ask(`{"consider":[1,"7"],"avoid":[7]}`)[0]["policy"]; fmt.Sprint(p) != "map[1:1]" {
+		t.Errorf("numbers as moves: %v", p)
 	}
 	for _, text := range []string{"mcts:sims=40", "alphabeta:depth=3"} {
 		got := ask(fmt.Sprintf(`{"player":%q,"consider":["1","7"]}`, text), fmt.Sprintf(`{"player":%q,"avoid":["4","3"],"lines":3}`, text))
