@@ -96,7 +96,7 @@ export class Game {
     return this.play();
   }
 
-  roll(random = Math.random) {
+  async roll(random = Math.random) {
     const { words, chance } = this.position;
     if (!chance) throw new Error("chance does not decide here");
     let left = random();

@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import json
 import subprocess
+import tempfile
 import threading
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
@@ -100,11 +101,20 @@ class Analysis:
         return cls(line["actor"], line["value"], line["solved"], None if choice is None else str(choice), words, line["policy"], line["visits"], line["values"])
 
 
+def _unstartable(program: str, error: OSError) -> Error:
+    return Error(f"the program {program} cannot be started: {error.strerror}")
+
+
 class _Lines:
     """A command that answers a line of JSON with one."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        self.complaints = tempfile.TemporaryFile("w+", encoding="utf-8")  # a pipe that nobody reads could fill up
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints, encoding="utf-8")
+        except OSError as error:
+            self.complaints.close()
+            raise _unstartable(command[0], error) from error
 
     def ask(self, question: Dict[str, Any]) -> Dict[str, Any]:
         return next(self.ask_all([question]))
@@ -114,20 +124,26 @@ class _Lines:
         assert self.process.stdin and self.process.stdout
         questions = list(questions)
         if self.process.poll() is not None:
-            raise Error("ludozero has ended")
+            raise self._ended()
         writer = threading.Thread(target=self._write, args=(questions,), daemon=True)
         writer.start()
         answers = []
         for _ in questions:
             line = self.process.stdout.readline()
             if not line:
-                raise Error("ludozero has ended")
+                raise self._ended()
             answers.append(json.loads(line))
         writer.join()
         for answer in answers:
             if "error" in answer:
                 raise Error(answer["error"])
             yield answer
+
+    def _ended(self) -> Error:
+        """Why the program has ended, in its own words."""
+        self.process.wait()
+        self.complaints.seek(0)
+        return Error(": ".join(filter(None, ["ludozero has ended", self.complaints.read().strip()])))
 
     def _write(self, questions: List[Dict[str, Any]]) -> None:
         assert self.process.stdin
@@ -146,12 +162,15 @@ class _Lines:
             pass
         self.process.wait()
         self.process.stdout.close()
+        self.complaints.close()
 
 
 class Ludozero:
     """One ruleset of a game. Close it, or use it in a with statement: it runs programs."""
 
     def __init__(self, game: str, preset: str = "", options: Sequence[str] = (), program: str = "ludozero") -> None:
+        if isinstance(options, str):  # also a sequence of texts, of one letter each
+            options = [options]
         self.game, self.preset, self.options, self.program = game, preset, list(options), program
         self._running: Dict[Tuple[str, ...], _Lines] = {}
 
@@ -184,7 +203,10 @@ class Ludozero:
     def describe(self) -> Dict[str, Any]:
         """The game file of this ruleset: docs/game-file.md."""
         rules = ["--rules", ",".join([self.preset] * bool(self.preset) + self.options)] if self.preset or self.options else []
-        done = subprocess.run([self.program, "encode", "--game", self.game, "--describe", *rules], capture_output=True, encoding="utf-8")
+        try:
+            done = subprocess.run([self.program, "encode", "--game", self.game, "--describe", *rules], capture_output=True, encoding="utf-8")
+        except OSError as error:
+            raise _unstartable(self.program, error) from error
         if done.returncode != 0:
             raise Error(done.stderr.strip())
         return dict(json.loads(done.stdout))

@@ -44,6 +44,8 @@ class TestLudozero(unittest.TestCase):
             self.assertEqual(game.analyze("4 1 4 1 4 1", player="mcts:sims=200").choice, "4")
 
     def test_rules(self) -> None:
+        with Ludozero("konreh", "blitz", "balance=pie") as game:
+            self.assertEqual(game.position().rules, "blitz,balance=pie")
         with Ludozero("konreh", "blitz", ["balance=pie"]) as game:
             described = game.describe()
             self.assertEqual(described["rulesets"][0]["rules"], "blitz,balance=pie")
@@ -61,8 +63,13 @@ class TestLudozero(unittest.TestCase):
             with self.assertRaisesRegex(Error, "no preset"):
                 game.describe()
         with Ludozero("nonsense") as game:
-            with self.assertRaisesRegex(Error, "has ended"):
-                game.position()
+            for _ in range(2):  # the reason is told, again if asked again
+                with self.assertRaisesRegex(Error, 'has ended: ludozero: no game "nonsense"'):
+                    game.position()
+        with Ludozero("connect4", program="./no-program") as game:
+            for ask in (game.position, game.describe):
+                with self.assertRaisesRegex(Error, "./no-program cannot be started: "):
+                    ask()
 
     def test_types(self) -> None:
         for thing in (ludozero.Position, ludozero.Analysis, ludozero.Result, Ludozero.position, Ludozero.positions, Ludozero.analyze, Ludozero.describe):
