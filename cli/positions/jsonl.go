@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/query"
+	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 )
@@ -322,7 +323,7 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 	err := json.Unmarshal(line, &fields)
 	switch {
 	case err != nil:
-		err = fmt.Errorf("want a JSON object on each line: %w", err)
+		err = analysis.NotAnObject(err)
 	case fields == nil:
 		err = errors.New("null: want an object")
 	}

@@ -148,6 +148,14 @@ func (r *run) read(in io.Reader) error {
 	}
 }
 
+// NotAnObject says that a line is none, where err is why it cannot be read as one.
+func NotAnObject(err error) error {
+	if other := (*json.UnmarshalTypeError)(nil); errors.As(err, &other) {
+		return fmt.Errorf("want a JSON object on each line, not: %s", other.Value)
+	}
+	return fmt.Errorf("want a JSON object on each line: %w", err)
+}
+
 // take reads one line: a query waits from then on, an action is carried out.
 func (r *run) take(text []byte, number uint64) {
 	j := &job{run: r, number: number, object: map[string]any{}}
@@ -155,9 +163,12 @@ func (r *run) take(text []byte, number uint64) {
 	err := json.Unmarshal(text, &fields)
 	switch {
 	case err != nil:
-		err = fmt.Errorf("want a JSON object on each line: %w", err)
+		err = NotAnObject(err)
 	case fields == nil:
 		err = errors.New("null: want an object")
+	}
+	if err != nil && r.Unordered { // there is no id to tell it by
+		err = fmt.Errorf("line %d: %w", number, err)
 	}
 	for name, value := range fields {
 		j.object[name] = value

@@ -183,6 +183,10 @@ func TestTerminate(t *testing.T) {
 	if got := c.answer(); got["error"] != `id "waits": a query with it is not answered yet` {
 		t.Errorf("%v", got)
 	}
+	c.say(`[1]`)
+	if got := c.answer(); got["error"] != "line 4: want a JSON object on each line, not: array" {
+		t.Errorf("%v", got)
+	}
 	c.say(`{"id":"x","action":"terminate","query":"nobody"}`)
 	if got := c.answer(); got["id"] != "x" || got["queries"] != 0.0 {
 		t.Errorf("%v", got)
@@ -205,7 +209,7 @@ func TestTerminate(t *testing.T) {
 	if a := got["third"]; a["terminated"] != true || a["policy"] != nil || a["error"] != nil || got["waits"]["terminated"] != true || got["z"]["queries"] != 2.0 {
 		t.Errorf("%v", got)
 	}
-	if rest := c.end(); len(rest) != 0 || c.bad != 1 {
+	if rest := c.end(); len(rest) != 0 || c.bad != 2 {
 		t.Errorf("%v, %d bad", rest, c.bad)
 	}
 }
@@ -290,7 +294,8 @@ func TestLimits(t *testing.T) {
 		`{"priority":3}`:                             "want --unordered",
 		`{"action":"terminate_all"}`:                 "want --unordered",
 		`{"preset":"none"}`:                          `no preset "none"`,
-		`[1]`:                                        "want a JSON object",
+		`[1]`:                                        "want a JSON object on each line, not: array",
+		`{"moves":`:                                  "want a JSON object on each line: unexpected end",
 		`null`:                                       "want an object",
 	} {
 		if got := ask(line)[0]; !strings.Contains(fmt.Sprint(got["error"]), want) || got["policy"] != nil {
