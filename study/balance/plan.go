@@ -139,7 +139,7 @@ func Variants(f *engine.Family, rules string, vary []string) ([]Variant, error) 
 	for _, word := range vary {
 		name, values, ok := strings.Cut(word, "=")
 		if !ok || values == "" {
-			return nil, fmt.Errorf("vary %q: want OPTION=VALUE,VALUE", word)
+			return nil, fmt.Errorf("vary %q: want OPTION=VALUE with alternatives of the value", word)
 		}
 		names = append(names, name)
 		parts = append(parts, name+"="+strings.ReplaceAll(values, ",", "|"))

@@ -134,4 +134,8 @@ func TestRankAndReport(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, b.String())
 		}
 	}
+	r.rank([]Row{row("wide", 1, 0.75, 1), row("wider", 1, 0, 1)}, 1, 1)
+	if said := strings.Join(r.summary(), " "); !strings.Contains(said, "Nothing is known of wide") || strings.Contains(said, "nearest to an even game") {
+		t.Errorf("of intervals from 0 to 100 %%: %s", said)
+	}
 }

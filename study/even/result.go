@@ -126,10 +126,14 @@ func distance(score rating.Estimate) rating.Estimate {
 const tells = 0.02
 
 // summary says what was found.
-func (r *Result) summary() []string {
+func (r *Result) summary() (list []string) {
 	first := &r.Rows[0]
-	list := []string{fmt.Sprintf("Of %s %s is nearest to an even game here: the first player scores %s %% in %s.",
-		wording.Count(len(r.Rows), "setting"), first.Setting, sheet.Cell(first.Score, 100, "%.1f"), wording.Count(first.Games, "game"))}
+	if first.Score.Low <= 0 && first.Score.High >= 1 {
+		list = append(list, fmt.Sprintf("Nothing is known of %s, the first in the table: its score may be anything from 0 to 100 %%. --games has to be many times as large.", first.Setting))
+		return append(list, r.provisos(first)...)
+	}
+	list = append(list, fmt.Sprintf("Of %s %s is nearest to an even game here: the first player scores %s %% in %s.",
+		wording.Count(len(r.Rows), "setting"), first.Setting, sheet.Cell(first.Score, 100, "%.1f"), wording.Count(first.Games, "game")))
 	var worse, open []string
 	for i := range r.Rows[1:] {
 		if x := &r.Rows[i+1]; x.Worse {
@@ -152,6 +156,11 @@ func (r *Result) summary() []string {
 		}
 		list = append(list, fmt.Sprintf("That it is within %.0f points of even is not shown. %s", 100*tells, more))
 	}
+	return append(list, r.provisos(first)...)
+}
+
+// provisos say what the intervals of the ranking leave out.
+func (r *Result) provisos(first *Row) (list []string) {
 	if first.Basis == resample.Games {
 		list = append(list, "The intervals are about further games of these players alone: others may play the settings otherwise.")
 	}
@@ -195,7 +204,7 @@ func (r *Result) Report() *sheet.Report {
 	if r.MaxTurns > 0 {
 		limit = fmt.Sprintf("drawn after %d turns", r.MaxTurns)
 	}
-	s.Conditions = fmt.Sprintf("%s (version %d): %d games of each setting on average by each player, %s drawn from its policy at temperature %g once the start is settled; %s; seed %d. Players: %s.",
+	s.Conditions = fmt.Sprintf("%s (version %d): %d games of each setting on average by each player, no fewer than two from each start, %s drawn from its policy at temperature %g once the start is settled; %s; seed %d. Players: %s.",
 		r.Game, r.GameVersion, r.Games, wording.Count(r.Sampled, "decision"), r.Temperature, limit, r.Seed, strings.Join(r.Players, "; "))
 	return s
 }

@@ -214,6 +214,16 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		}
 		p.Line("", "stage %d: %s, %d games or more of each by each player by its end", i+1, wording.Count(st.Settings, "setting"), st.Games)
 	}
+	widest := &s.settings[0] // the setting with the most starts
+	for j := range s.settings {
+		if len(s.settings[j].Starts.List) > len(widest.Starts.List) {
+			widest = &s.settings[j]
+		}
+	}
+	if starts := len(widest.Starts.List); starts > 1 {
+		each := o.sizes(s.stages[len(s.stages)-1].Games).Total(widest) / starts
+		p.Line("", "up to %d ways to settle the start, %d games of each by each player: where these are few, nothing will be known of the score", starts, each)
+	}
 	if len(s.untrained) > 0 {
 		p.Line("", "never trained: %s", strings.Join(s.untrained, ", "))
 	}

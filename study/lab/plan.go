@@ -2,6 +2,7 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -44,7 +45,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	}
 	work, judged := 0.0, 0.0 // time, decisions
 	for i := range s.players {
-		x, err := s.pilot(ctx, p, s.players[i].Spec)
+		x, err := s.pilot(ctx, p, "", s.players[i].Spec)
 		if err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		judged += float64(len(s.rules)*min(o.Judged, o.Games)) * x.Decisions
 	}
 	if s.judge != nil {
-		x, err := s.pilot(ctx, p, s.judge)
+		x, err := s.pilot(ctx, p, "judge, ", s.judge)
 		if err != nil {
 			return err
 		}
@@ -63,11 +64,11 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 		work += judged * ((1+stakeShare)*float64(x.Decision) + dice)
 	}
 	if n := len(s.efforts) - 1; n > 0 {
-		least, err := s.pilot(ctx, p, s.efforts[0])
+		least, err := s.pilot(ctx, p, "least effort, ", s.efforts[0])
 		if err != nil {
 			return err
 		}
-		greatest, err := s.pilot(ctx, p, s.efforts[n])
+		greatest, err := s.pilot(ctx, p, "greatest effort, ", s.efforts[n])
 		if err != nil {
 			return err
 		}
@@ -80,9 +81,10 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	return nil
 }
 
-// pilot watches a player as it plays for the sheet.
-func (s *Study) pilot(ctx context.Context, p *study.Plan, spec *player.Spec) (study.Pilot, error) {
-	return p.Player(ctx, spec.Text, s.asked.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
+// pilot watches a player as it plays for the sheet; role is what else than a player of the
+// sheet it is.
+func (s *Study) pilot(ctx context.Context, p *study.Plan, role string, spec *player.Spec) (study.Pilot, error) {
+	return p.Player(ctx, role+spec.Text, s.asked.MaxTurns, func(number int) (engine.Game, match.Contestant, uint64, error) {
 		g := s.rules[number%len(s.rules)]
 		contestant, err := spec.Sampled(g, s.asked.sampling())
 		return g, contestant, seed.Number(s.asked.Seed, "lab pilot", uint64(number)), err
@@ -149,12 +151,16 @@ const sheetRows = 30
 func (s *Study) planPower(p *study.Plan) {
 	games := float64(s.asked.Games)
 	single := 1.96 / math.Sqrt(games)
-	p.Line("precision", "shares of games and scores to about ±%.1f points at each strength, other figures to ±%.2f of their spread among games", 100*single/2, single)
+	p.Line("precision", "shares of games and scores to about ±%.1f points at each strength, other figures to ±%.2f of their spread among games", min(50, 100*single/2), single)
 	if len(s.rules) < 2 {
 		return
 	}
 	found := detectable(games, sheetRows*len(s.players))
-	p.Line("finds", "in four of five sheets a difference of %.1f points in a share near one half, or of %.2f of the spread of another figure;", 100*found/2, found)
+	share := fmt.Sprintf("a difference of %.1f points in a share near one half, or", 100*found/2)
+	if found > 2 { // of a share from 0 to 100 %
+		share = "no difference in a share, however large, but"
+	}
+	p.Line("finds", "in four of five sheets %s one of %.2f of the spread of another figure;", share, found)
 	p.Line("", "that is after the correction for some %d tests, and if no games repeat others", sheetRows*len(s.players))
 }
 
