@@ -93,12 +93,13 @@ class Analysis:
     policy: Dict[str, float]
     visits: Dict[str, int]
     values: Dict[str, float]
+    answer: Dict[str, Any]  # all that was answered: wdl, priors, pvs, simulations
 
     @classmethod
     def _read(cls, line: Dict[str, Any]) -> Analysis:
         choice = line["choice"]
         words = [str(word) for word in line["pv"]]
-        return cls(line["actor"], line["value"], line["solved"], None if choice is None else str(choice), words, line["policy"], line["visits"], line["values"])
+        return cls(line["actor"], line["value"], line["solved"], None if choice is None else str(choice), words, line["policy"], line["visits"], line["values"], line)
 
 
 def _unstartable(program: str, error: OSError) -> Error:
@@ -195,10 +196,13 @@ class Ludozero:
         answers = self._lines("encode", "--sparse").ask_all(asked)
         return (Position._read(question["moves"], answer) for question, answer in zip(asked, answers))
 
-    def analyze(self, moves: Moves = "", pos: str = "", player: str = "", seed: int = 1) -> Analysis:
-        """What a player thinks, by default the network that is shipped for the game."""
+    def analyze(self, moves: Moves = "", pos: str = "", player: str = "", seed: int = 1, **fields: Any) -> Analysis:
+        """What a player thinks, by default the network that is shipped for the game.
+
+        fields are those of a query in docs/analysis.md: sims=50, time="1s", avoid=["4"], lines=3.
+        """
         flags = ["--seed", str(seed)] + (["--player", player] if player else [])
-        return Analysis._read(self._lines("analyze", *flags).ask(self._question(moves, pos)))
+        return Analysis._read(self._lines("analyze", *flags).ask({**self._question(moves, pos), **fields}))
 
     def describe(self) -> Dict[str, Any]:
         """The game file of this ruleset: docs/game-file.md."""

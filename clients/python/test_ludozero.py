@@ -42,6 +42,9 @@ class TestLudozero(unittest.TestCase):
             a = game.analyze("4 1 4 1 4 1", player="minimax:depth=2")
             self.assertEqual((a.actor, a.choice), ("first", "4"))
             self.assertEqual(game.analyze("4 1 4 1 4 1", player="mcts:sims=200").choice, "4")
+            other = game.analyze("4 1 4 1 4 1", player="mcts:sims=200", sims=50, avoid=["4"], lines=2)
+            self.assertNotIn("4", other.policy)
+            self.assertEqual((other.answer["simulations"], len(other.answer["pvs"])), (50, 2))
 
     def test_rules(self) -> None:
         with Ludozero("konreh", "blitz", "balance=pie") as game:
