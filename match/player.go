@@ -55,8 +55,9 @@ type Bounds struct {
 	// one is legal. The player draws the same random numbers and chooses the same move
 	// as without, unless time limits it. It may take longer.
 	Analyze bool
-	// Lines asks for Move.Line.
-	Lines bool
+	// Lines asks for Move.Line of that many of the best moves at least, where the player
+	// knows it. Alpha-beta searches once more for each after the first.
+	Lines int
 	// Draws asks for Analysis.Draw and Move.Draw.
 	Draws bool
 	// Report is told what is known, about once in every Every, from the goroutine

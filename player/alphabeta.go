@@ -48,7 +48,8 @@ func (a *alphaBeta) Rest() { a.engine.Rest() }
 func (a *alphaBeta) CountsDepth() bool { return true }
 
 // Think implements match.Player; a position looked at counts as a simulation. The
-// search learns the value of its choice alone, which has the whole policy. In an
+// search learns the value of its choice, which has the whole policy, and with b.Lines
+// those of the best moves after it, as long as its limit lasts. In an
 // analysis of a position with one legal action that action is played, and so on,
 // until there is something to choose or chance is next. The engine remembers what is searched, so
 // that later choices may be others than without an analysis. What is reported is the
@@ -119,11 +120,12 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	}
 	a.rng.shuffle(a.list)
 	nodes, why := 0, match.EndLimit
-	var known *alphabeta.Result // of a depth
+	var known *match.Analysis // of a depth
 	if d.Report != nil {
-		a.engine.Tell(func(r alphabeta.Result) { known = &r })
+		a.engine.Tell(func(r alphabeta.Result) { known = a.analysis(r, slices.Clone(moves)) })
 		defer a.engine.Tell(nil)
 	}
+	a.engine.Several(max(1, d.Lines))
 	r := a.engine.Search(s, h, a.list, depth, func() bool {
 		nodes += alphabeta.NodesPerStop
 		if ctx.Err() != nil {
@@ -131,9 +133,9 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 		}
 		if known != nil {
 			d.report(func() *match.Analysis {
-				x := analysisOf(*known, slices.Clone(moves))
+				x := *known
 				x.Simulations = nodes
-				return x
+				return &x
 			})
 		}
 		return why == match.EndStopped || d.up() || d.sims > 0 && nodes >= d.sims
@@ -141,18 +143,24 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	if err := d.broken(ctx); err != nil {
 		return nil, err
 	}
-	return d.end(analysisOf(r, moves), why), nil
+	return d.end(a.analysis(r, moves), why), nil
 }
 
-// analysisOf describes a result with moves, the legal ones ascending, which it takes.
-func analysisOf(r alphabeta.Result, moves []match.Move) *match.Analysis {
+// analysis describes the latest result with moves, the legal ones ascending, which it takes.
+func (a *alphaBeta) analysis(r alphabeta.Result, moves []match.Move) *match.Analysis {
 	x := &match.Analysis{
 		Choice: r.Action, Value: lead(r.Value), Judged: true, Lead: true, Moves: moves, Line: []engine.Action{r.Action},
 		Simulations: int(r.Nodes), Depth: r.Depth,
 	}
 	for i := range moves {
-		if m := &moves[i]; m.Action == r.Action {
+		m := &moves[i]
+		if m.Action == r.Action {
 			m.Prob, m.Value, m.Judged = 1, x.Value, true
+		}
+		for _, b := range a.engine.Best() {
+			if m.Action == b.Action {
+				m.Value, m.Judged, m.Line = lead(b.Value), true, []engine.Action{b.Action}
+			}
 		}
 	}
 	return x

@@ -92,7 +92,7 @@ func boundedSearchIsTheSame(t *testing.T, search string) {
 			{"by time alone between", byTime, match.Bounds{Time: time.Nanosecond}},
 			{"in time again", byTime, match.Bounds{Simulations: 40, Remaining: time.Hour}},
 		} {
-			c.b.Partial, c.b.Lines, c.b.ByClock = true, true, true
+			c.b.Partial, c.b.Lines, c.b.ByClock = true, 2, true
 			got, err := c.p.Think(t.Context(), s, h, c.b)
 			if err != nil {
 				t.Fatal(err)

@@ -333,7 +333,7 @@ func (n *net) analysis(d *decision, base int) *match.Analysis {
 		if d.Draws {
 			m.Draw = float64(draws[i])
 		}
-		if d.Lines && m.Judged {
+		if d.Lines > 0 && m.Judged {
 			m.Line = n.tree.Variation(nil, m.Action)
 		}
 		a.Moves = append(a.Moves, m)

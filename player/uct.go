@@ -121,7 +121,7 @@ func (u *uct) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	}
 	done := 0
 	known := func() *match.Analysis {
-		x := u.analysis(b.Lines)
+		x := u.analysis(b.Lines > 0)
 		x.Simulations = done
 		return x
 	}

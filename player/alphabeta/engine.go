@@ -1,6 +1,10 @@
 package alphabeta
 
-import "github.com/ludozero/ludozero/engine"
+import (
+	"slices"
+
+	"github.com/ludozero/ludozero/engine"
+)
 
 // Engine chooses in games of one ruleset. It owns its memory, some 10 MiB, and is
 // used by one goroutine at a time.
@@ -23,7 +27,9 @@ type Engine struct {
 	nodes int64
 	stop  func() bool
 	told  func(Result)
-	out   bool // time is up
+	out   bool    // time is up
+	best  []Rated // as Best returns them
+	most  int     // as Several says
 }
 
 type level struct {
@@ -81,7 +87,7 @@ func NewWith(g engine.Game, judge engine.Judge) *Engine {
 		e.levels[i].scores = scores[i*room : (i+1)*room]
 		e.levels[i].replies = replies[i*chances : (i+1)*chances]
 	}
-	e.list = make([]engine.Action, 0, room)
+	e.list, e.best, e.most = make([]engine.Action, 0, room), make([]Rated, 0, room), 1
 	for side := range e.history {
 		e.history[side] = make([]int32, g.Info().NumActions)
 	}
@@ -130,12 +136,28 @@ type Result struct {
 	Nodes int64
 }
 
+// Rated is an action with its value, as Result.Value.
+type Rated struct {
+	Action engine.Action
+	Value  int32
+}
+
 // Proven tells whether a value says that a win or loss is forced.
 func Proven(value int32) bool { return value > judged || value < -judged }
 
 // Tell has each depth of the searches from now on told as it is done, but the last; nil ends
 // that.
 func (e *Engine) Tell(told func(Result)) { e.told = told }
+
+// Several has the searches from now on look for that many of the best actions, at least
+// one: each depth once more for every further one, without those that are better. What
+// a search plays may then differ, since it remembers more.
+func (e *Engine) Several(most int) { e.most = most }
+
+// Best returns the choice of the latest search and the actions that Several asked for
+// after it, the best first: of the depth under way when it was stopped, as far as it got,
+// then of the one before. They are overwritten by the next depth.
+func (e *Engine) Best() []Rated { return e.best }
 
 // Search looks depth player turns ahead, at most MaxDepth, or less far if stop,
 // which may be nil, says so or the result is certain earlier. state must be a
@@ -165,17 +187,21 @@ func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Act
 	}
 	e.list = e.permitted(s, e.list, 0)
 	r := Result{Action: e.list[0]}
+	e.best = e.best[:0]
 	e.sortRoot(s)
 	for d := 1; d <= min(depth, MaxDepth); d++ {
-		value, done := e.deepen(s, d, r.Value)
-		if done || value > -infinity {
-			r.Action, r.Value = e.list[0], value
+		done := true
+		for i := 0; done && i < min(e.most, len(e.list)); i++ {
+			done = e.rank(s, d, i)
+		}
+		if len(e.best) > 0 {
+			r.Action, r.Value = e.best[0].Action, e.best[0].Value
 		}
 		if !done {
 			break
 		}
 		r.Depth = d
-		if Proven(value) && win-max(value, -value) <= int32(d) {
+		if Proven(r.Value) && win-max(r.Value, -r.Value) <= int32(d) {
 			break
 		}
 		if e.told != nil && d < min(depth, MaxDepth) {
@@ -199,17 +225,41 @@ func (e *Engine) sortRoot(s position) {
 	}
 }
 
-// deepen searches the root to depth d, first in a window around the value of the
-// depth before, and leaves the best action first in e.list. done is false if it
+// rank searches the root to depth d without the i best actions, which are the first of
+// e.list, and puts the best of the others behind them there and in e.best. done is false
+// if it was stopped.
+func (e *Engine) rank(s position, d, i int) (done bool) {
+	guess := infinity
+	if i < len(e.best) {
+		guess = e.best[i].Value
+	}
+	value, done := e.deepen(s, e.list[i:], d, guess)
+	if !done && value == -infinity {
+		return false
+	}
+	x := Rated{e.list[i], value}
+	if i > 0 {
+		x.Value = min(value, e.best[i-1].Value)
+	}
+	if at := slices.IndexFunc(e.best, func(b Rated) bool { return b.Action == x.Action }); at >= 0 {
+		e.best = slices.Delete(e.best, at, at+1)
+	}
+	e.best = slices.Insert(e.best, i, x)
+	e.best = e.best[:min(e.most, len(e.best))]
+	return done
+}
+
+// deepen searches the actions of list at the root to depth d, first in a window around
+// guess, unless it is proven, and leaves the best first in list. done is false if it
 // was stopped; the value is then that of the best action so far, or -infinity.
-func (e *Engine) deepen(s position, d int, guess int32) (value int32, done bool) {
+func (e *Engine) deepen(s position, list []engine.Action, d int, guess int32) (value int32, done bool) {
 	alpha, beta := -infinity, infinity
 	width := int32(60)
 	if d >= 4 && !e.plain && !Proven(guess) {
 		alpha, beta = guess-width, guess+width
 	}
 	for {
-		value = e.searchRoot(s, e.start+d, alpha, beta)
+		value = e.searchRoot(s, list, e.start+d, alpha, beta)
 		switch {
 		case e.out:
 			return value, false
@@ -223,10 +273,10 @@ func (e *Engine) deepen(s position, d int, guess int32) (value int32, done bool)
 	}
 }
 
-func (e *Engine) searchRoot(s position, last int, alpha, beta int32) int32 {
+func (e *Engine) searchRoot(s position, list []engine.Action, last int, alpha, beta int32) int32 {
 	l := &e.levels[0]
 	best, mark := -infinity, e.hist.Len()
-	for i, a := range e.list {
+	for i, a := range list {
 		l.state.CopyFrom(s)
 		e.apply(l, a, len(e.list), Course{})
 		bonus := e.bonus(s, l.state, a)
@@ -239,8 +289,8 @@ func (e *Engine) searchRoot(s position, last int, alpha, beta int32) int32 {
 		if v > best {
 			best = v
 			if v > alpha {
-				copy(e.list[1:i+1], e.list[:i])
-				e.list[0] = a
+				copy(list[1:i+1], list[:i])
+				list[0] = a
 			}
 		}
 		if best >= beta {

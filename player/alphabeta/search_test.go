@@ -1,6 +1,7 @@
 package alphabeta
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -129,8 +130,8 @@ func (b *brute) each(s *konreh.State, want func(engine.Action) bool, do func(nex
 	}
 }
 
-// TestSearchAgreesWithBruteForce in value and in the action's value, in all
-// phases of all presets.
+// TestSearchAgreesWithBruteForce in the values of one, two or three best actions, in
+// all phases of all presets.
 func TestSearchAgreesWithBruteForce(t *testing.T) {
 	positions := 14
 	if testing.Short() {
@@ -163,6 +164,8 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 			e.NewGame()
 			list := s.Legal(nil, h)
 			mark := h.Len()
+			several := 1 + n%3
+			e.Several(several)
 			r := e.Search(s, h, list, depth, nil)
 			if h.Len() != mark {
 				t.Fatalf("%s: the caller's history has changed", rules)
@@ -172,13 +175,24 @@ func TestSearchAgreesWithBruteForce(t *testing.T) {
 			}
 			b := &brute{e: e, h: g.NewHistory()}
 			b.h.CopyFrom(h)
-			if want := b.value(s, s.Actor(), s.Turn()+r.Depth); r.Value != want {
-				t.Fatalf("%s: %s: depth %d: value %d, want %d", rules, s.AppendPosition(nil), r.Depth, r.Value, want)
+			values := map[engine.Action]int32{}
+			for _, a := range list {
+				next := *s
+				next.Apply(a, b.h)
+				values[a] = b.value(&next, s.Actor(), s.Turn()+r.Depth)
+				b.h.Truncate(h.Len())
 			}
-			next := *s
-			next.Apply(r.Action, b.h)
-			if v := b.value(&next, s.Actor(), s.Turn()+r.Depth); v != r.Value {
-				t.Fatalf("%s: %s: depth %d: %s is worth %d, not %d", rules, s.AppendPosition(nil), r.Depth, s.AppendAction(nil, r.Action), v, r.Value)
+			ordered := slices.Sorted(maps.Values(values))
+			slices.Reverse(ordered)
+			found := e.Best()
+			if len(found) != min(several, len(list)) || found[0] != (Rated{r.Action, r.Value}) {
+				t.Fatalf("%s: %s: %d best actions %v of %d, the choice is %v", rules, s.AppendPosition(nil), several, found, len(list), r)
+			}
+			for i, x := range found {
+				if x.Value != ordered[i] || values[x.Action] != x.Value || slices.ContainsFunc(found[:i], func(y Rated) bool { return y.Action == x.Action }) {
+					t.Fatalf("%s: %s: depth %d: %d best are %v, want values %v; %s is worth %d", rules, s.AppendPosition(nil), r.Depth, several, found,
+						ordered[:len(found)], s.AppendAction(nil, x.Action), values[x.Action])
+				}
 			}
 		}
 	}
@@ -231,6 +245,7 @@ func TestSearchDoesNotAllocate(t *testing.T) {
 	wander(s, h, 30, rand.New(rand.NewPCG(1, 1)))
 	e := New(g)
 	list := s.Legal(nil, h)
+	e.Several(3)
 	search := func() { e.Search(s, h, list, 4, nil) }
 	search()
 	if n := testing.AllocsPerRun(3, search); n != 0 {

@@ -57,7 +57,10 @@ func (q *Request) Asked(spec *player.Spec, p *Position) (*player.Spec, match.Bou
 		}
 		return spec, b, nil
 	}
-	b.Analyze, b.Draws, b.Lines = true, true, q.Lines > 1
+	b.Analyze, b.Draws = true, true
+	if q.Lines > 1 {
+		b.Lines = q.Lines
+	}
 	b.Only, err = q.only(p.State, p.History)
 	return spec, b, err
 }

@@ -115,7 +115,9 @@ func (s *server) start(words []string) error {
 	}
 	q.state.CopyFrom(s.state)
 	q.history.CopyFrom(s.history)
-	b.Lines, b.Draws = q.most > 1, q.wdl || q.verbose
+	if b.Draws = q.wdl || q.verbose; q.most > 1 {
+		b.Lines = q.most
+	}
 	b.Analyze = len(b.Only) == 1 // it is not asked what to play, but what that is worth
 	b.Report = func(x *match.Analysis) { q.report(s.out, x) }
 	if !stops {

@@ -445,7 +445,13 @@ func TestLimits(t *testing.T) {
 }
 
 func TestMultiPV(t *testing.T) {
-	said := all(t, configure(t, "connect4", "", "mcts:sims=100"), "setoption name MultiPV value 3", "position startpos moves 4 4", "go")
+	for _, player := range []string{"mcts:sims=100", "alphabeta:depth=4"} {
+		t.Run(player, func(t *testing.T) { multiPV(t, player) })
+	}
+}
+
+func multiPV(t *testing.T, player string) {
+	said := all(t, configure(t, "connect4", "", player), "setoption name MultiPV value 3", "position startpos moves 4 4", "go")
 	if len(said) < 4 {
 		t.Fatalf("%q", said)
 	}

@@ -416,9 +416,9 @@ func (t *Table) bounds(j *task) match.Bounds {
 	case j.kind == look:
 		return match.Bounds{Simulations: min(t.hintSims, reviewSims)}
 	case !j.deep:
-		return match.Bounds{Simulations: t.hintSims, Lines: true}
+		return match.Bounds{Simulations: t.hintSims, Lines: hintLines}
 	}
-	return match.Bounds{Lines: true, Every: reportEvery, Report: func(a *match.Analysis) {
+	return match.Bounds{Lines: hintLines, Every: reportEvery, Report: func(a *match.Analysis) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if t.epoch == j.epoch {
