@@ -22,8 +22,9 @@ func New(env *shell.Env) *cobra.Command {
 			"bestmove is one decision, as in --moves of other commands. It ends at quit and at the end of the input.\n\n" +
 			"The description of the player is the most that it thinks; what go and setoption say may be less. With time=clock\n" +
 			"they alone decide. Without --player that is the network shipped for the game, or " + plainMover + " by rules that it\n" +
-			"was not trained on and in other games. LimitStrength and Rating have a network play at an Elo, if it has a table of\n" +
-			"what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + env.Players.Help(),
+			"was not trained on and in other games; where an evaluation for alpha-beta is shipped, too, the one that was stronger\n" +
+			"in matches with about the time of the go, unless the option Player says who. LimitStrength and Rating have a network\n" +
+			"play at an Elo, if it has a table of what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero engine --game konreh <commands.txt\n" +
 			"  ludozero engine --game konreh --player alphabeta:depth=4 <commands.txt\n" +
@@ -37,7 +38,7 @@ func New(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			players := &enginePlayers{players: env.Players}
+			players := &enginePlayers{players: env.Players, specs: map[string]*player.Spec{}}
 			if c.Flags().Changed("player") {
 				if players.spec, err = env.Players.Parse(text); err != nil {
 					return shell.Usage(err)
@@ -47,43 +48,67 @@ func New(env *shell.Env) *cobra.Command {
 			defer stop()
 			return ugi.Serve(ctx, ugi.Config{
 				Name: "ludozero " + g.Info().Name, Author: "the authors of ludozero",
-				Game: g, Parse: family.Parse, Player: players.describe,
+				Game: g, Parse: family.Parse, Player: players.describe, Choices: players.choices,
 			}, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	f.Add(c, env)
-	c.Flags().StringVar(&text, "player", "", "description of the player (default: the network shipped for the game)")
+	c.Flags().StringVar(&text, "player", "", "description of the player (default: the network or evaluation shipped for the game)")
 	return c
 }
 
 // plainMover plays where nobody says who and no network is shipped. What it thinks
 // is for the other program to say.
-const plainMover = "mcts:time=clock"
+const plainMover = "mcts:" + byClock
+
+const byClock = "time=clock"
 
 // enginePlayers describes the player of an engine, for one ruleset after the other.
 type enginePlayers struct {
 	players *open.Players
 	spec    *player.Spec // of --player; nil: nobody said who
-	usual   *player.Spec // who played last if nobody said who: its network is read once
+	// rules are those of candidates. specs are who played, by description: files are read once.
+	rules      string
+	candidates *open.Candidates
+	specs      map[string]*player.Spec
+}
+
+// meet sets the candidates to those of g.
+func (e *enginePlayers) meet(g engine.Game) (err error) {
+	if e.candidates == nil || e.rules != g.Rules() {
+		e.rules = g.Rules()
+		e.candidates, err = e.players.Candidates(g)
+	}
+	return err
+}
+
+// choices are the network and the evaluation that are shipped for g, if both are and nobody
+// said who.
+func (e *enginePlayers) choices(g engine.Game) []string {
+	if e.spec != nil || e.meet(g) != nil {
+		return nil // describe says what is wrong
+	}
+	return e.candidates.Both()
 }
 
 // describe says who plays g.
-func (e *enginePlayers) describe(g engine.Game) (spec *player.Spec, note string, err error) {
+func (e *enginePlayers) describe(g engine.Game, by ugi.Choice) (spec *player.Spec, note string, err error) {
 	if e.spec != nil {
 		return e.spec, "", nil
 	}
-	note, err = e.choose(g)
-	return e.usual, note, err
-}
-
-// choose sets who plays g where nobody said who.
-func (e *enginePlayers) choose(g engine.Game) (note string, err error) {
-	text, untrained, err := e.players.Usual(g, "time=clock", plainMover)
-	if untrained != nil {
-		note = "the shipped network " + untrained.Name + " was not trained on these rules: " + text + " plays"
+	if err := e.meet(g); err != nil {
+		return nil, "", err
 	}
-	if err == nil && (e.usual == nil || e.usual.Text != text) {
-		e.usual, err = e.players.Parse(text)
+	text := by.Named + "," + byClock
+	if by.Named == "" {
+		u := e.candidates.Usual(open.Limits{Network: byClock, Evaluation: byClock, Plain: plainMover, Decision: by.Decision})
+		text, note = u.Text, u.Why()
 	}
-	return note, err
+	if e.specs[text] == nil {
+		if spec, err = e.players.Parse(text); err != nil {
+			return nil, "", err
+		}
+		e.specs[text] = spec
+	}
+	return e.specs[text], note, nil
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/ludozero/ludozero/player/alphabeta/positions"
 	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/player/nnue/fit"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/spf13/cobra"
 )
@@ -78,7 +79,7 @@ func New(env *shell.Env) *cobra.Command {
 	f.StringVar(&o.out, "out", "", "file for the evaluation (required)")
 	f.StringArrayVar(&o.runs, "run", nil, "run whose games are learned from, too; repeatable")
 	f.IntVar(&o.own.Number, "games", 0, fmt.Sprintf("games that alphabeta plays for it, by each --from (default %d without a run, none with one)", defaultGames))
-	f.StringArrayVar(&o.own.From, "from", []string{ownTerms}, "evaluation that plays these games; repeatable: each plays --games; "+ownTerms+": the game's own terms")
+	f.StringArrayVar(&o.own.From, "from", []string{ownTerms}, "evaluation that plays these games, a file or a shipped one; repeatable: each plays --games; "+ownTerms+": the game's own terms")
 	f.IntVar(&o.own.Depth, "depth", 3, "player turns looked ahead in these games")
 	f.IntVar(&o.own.RandomTurns, "random-turns", 16, "random turns at the start of these games, at most; at least a quarter of that")
 	f.IntVar(&o.own.Blunder, "blunder", 20, "one decision in BLUNDER is random later, 0: none")
@@ -242,7 +243,7 @@ func (o *options) sides(g engine.Game) (list []func() (*alphabeta.Engine, error)
 			list = append(list, func() (*alphabeta.Engine, error) { return alphabeta.New(g), nil })
 			continue
 		}
-		e, err := nnue.Read(from)
+		e, err := open.Evaluation(from)
 		if err == nil {
 			_, err = e.Judge(g)
 		}
@@ -256,9 +257,7 @@ func (o *options) sides(g engine.Game) (list []func() (*alphabeta.Engine, error)
 			}
 			return alphabeta.NewWith(g, j), nil
 		})
-		if o.own.From[i], err = nnue.Identify(from); err != nil {
-			return nil, err
-		}
+		o.own.From[i] = e.Identity
 	}
 	return list, nil
 }

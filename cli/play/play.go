@@ -49,7 +49,7 @@ func New(env *shell.Env) *cobra.Command {
 	}
 	o.ruleset.Add(c, env)
 	c.Flags().StringVar(&o.lessonName, "lesson", "", "play a lesson, a small position with a goal; "+listLessons+" lists those of the game")
-	c.Flags().StringVar(&o.against, "against", "", "player who sits opposite to you, or one of the game's opponents by name, such as Easy (default: the network shipped for the game, or "+open.PlainOpponent+")")
+	c.Flags().StringVar(&o.against, "against", "", "player who sits opposite to you, or one of the game's opponents by name, such as Easy (default: the network or evaluation shipped for the game, the stronger one, or "+open.PlainOpponent+")")
 	c.Flags().StringVar(&o.first, "first", "", "who decides for the first player: you or a player")
 	c.Flags().StringVar(&o.second, "second", "", "who decides for the second player: you or a player")
 	c.Flags().StringVar(&o.hints, "hints", "", "player who gives hints (default: your opponent, or that of --against between people)")

@@ -3,6 +3,10 @@
 // package reads no files and builds for a browser. model/infer makes networks of the
 // weights; player/open finds networks by words.
 //
+// NAME.eval, if there is one, is an evaluation for alpha-beta (package model/nnue), which
+// fit-evaluation writes, and NAME.matches.json says how it did in matches against the network of
+// its name: by these it is chosen before the network, or not.
+//
 // In this folder NAME.safetensors and NAME.md are embedded, and NAME.ratings.json,
 // if there is one: the table by which the network plays at a rating, which
 // scripts/ratings makes from a tournament. NAME.card.json is a copy of the card of the
@@ -36,20 +40,20 @@ const PageExtension = ".md"
 // RatingsExtension ends the name of the table of ratings of a network.
 const RatingsExtension = ".ratings.json"
 
-//go:embed *.safetensors *.md *.ratings.json
+//go:embed *.safetensors *.md *.ratings.json *.eval *.matches.json
 var files embed.FS
 
-var names = list()
+var names, evaluations = list(model.Extension), list(EvaluationExtension)
 
-// list is the names of all weight files, in order.
-func list() []string {
+// list is the names of all files that end in extension, in order and without it.
+func list(extension string) []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
 		panic("BUG: embedded files: " + err.Error())
 	}
 	var all []string
 	for _, e := range entries { // sorted
-		if name, ok := strings.CutSuffix(e.Name(), model.Extension); ok {
+		if name, ok := strings.CutSuffix(e.Name(), extension); ok {
 			all = append(all, name)
 		}
 	}

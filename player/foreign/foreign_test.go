@@ -70,7 +70,7 @@ func be(kind string) {
 	}
 	err := ugi.Serve(context.Background(), ugi.Config{
 		Name: "engine " + kind, Author: "tests", Game: g, Parse: f.Parse,
-		Player: func(engine.Game) (*player.Spec, string, error) { return spec, "", nil },
+		Player: func(engine.Game, ugi.Choice) (*player.Spec, string, error) { return spec, "", nil },
 	}, os.Stdin, out)
 	if err != nil {
 		panic(err)

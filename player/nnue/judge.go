@@ -1,7 +1,10 @@
 package nnue
 
 import (
+	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/input"
@@ -48,7 +51,32 @@ func (j *Judge) Changes() float64 { return j.e.Changes() }
 type Evaluation struct {
 	Card    *nnue.Card
 	Network *nnue.Network
-	whole   *nnue.Whole
+	// Identity says which evaluation it is, by the file's contents.
+	Identity string
+	whole    *nnue.Whole
+}
+
+// Parse reads an evaluation from the contents of a file.
+func Parse(data []byte) (*Evaluation, error) {
+	n, card, err := nnue.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	w, err := nnue.Quantize(n)
+	if err != nil {
+		return nil, err
+	}
+	return &Evaluation{card, n, fmt.Sprintf("evaluation %.8x", sha256.Sum256(data)), w}, nil
+}
+
+// TrainedRules are the rulesets that it learned from, the most frequent first.
+func (e *Evaluation) TrainedRules() (list []string) {
+	shares := slices.Clone(e.Card.Rules)
+	slices.SortStableFunc(shares, func(a, b nnue.RulesShare) int { return cmp.Compare(b.Share, a.Share) })
+	for _, r := range shares {
+		list = append(list, r.Rules)
+	}
+	return list
 }
 
 // Read reads the evaluation at path.
@@ -57,15 +85,11 @@ func Read(path string) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, card, err := nnue.Decode(data)
+	e, err := Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	w, err := nnue.Quantize(n)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &Evaluation{card, n, w}, nil
+	return e, nil
 }
 
 // Judge returns a judge of positions of g by the evaluation, or why there can be none.

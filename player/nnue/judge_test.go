@@ -180,7 +180,7 @@ func TestPlayerByNodes(t *testing.T) {
 	if err := os.WriteFile(path, random(t, g), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	kinds := map[string]player.Kind{nnue.KindName: nnue.Kind()}
+	kinds := map[string]player.Kind{nnue.KindName: nnue.Kind(nnue.Read, nil)}
 	for _, text := range []string{"nnue:" + path + ",nodes=1000", "alphabeta:nodes=1000", "nnue:'" + path + "',depth=2"} {
 		spec, err := player.Parse(text, kinds)
 		if err != nil {

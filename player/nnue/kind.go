@@ -1,12 +1,9 @@
 package nnue
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"sync"
 
 	"github.com/ludozero/ludozero/engine"
-	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/alphabeta"
@@ -15,20 +12,21 @@ import (
 // KindName is the kind's name in descriptions of players.
 const KindName = "nnue"
 
-// usual is the limit of a description that gives none: some hundredths of a second a move.
-const usual = "nodes=50000"
+// Usual is the limit of a description that gives none: some hundredths of a second a move.
+const Usual = "nodes=50000"
 
-// Kind is the kind of players that search by alpha-beta with an evaluation from a file.
-func Kind() player.Kind {
+// Kind is the kind of players that search by alpha-beta with an evaluation, which find reads
+// for the word that names it. carry is [player.Kind.Carry].
+func Kind(find func(word string) (*Evaluation, error), carry func(word string) (string, []byte, error)) player.Kind {
 	return player.Kind{
-		Doc:      "alpha-beta with an evaluation that fit-evaluation learned; PATH is its file",
+		Doc:      "alpha-beta with an evaluation that fit-evaluation learned; PATH is its file, or the name of a shipped one",
 		Argument: "PATH",
 		Quotes:   true,
 		OneOf:    player.AlphaBetaLimits(),
-		Usual:    usual,
+		Usual:    Usual,
 		Options:  player.AlphaBetaOptions(),
 		Make: func(v player.Values) (player.Factory, error) {
-			read := sync.OnceValues(func() (*Evaluation, error) { return Read(v.Argument) })
+			read := sync.OnceValues(func() (*Evaluation, error) { return find(v.Argument) })
 			return func(g engine.Game) (match.Player, error) {
 				e, err := read()
 				if err != nil {
@@ -41,16 +39,13 @@ func Kind() player.Kind {
 				return v.AlphaBeta(g, alphabeta.NewWith(g, judge)), nil
 			}, nil
 		},
-		Carry: func(path string) (string, []byte, error) {
-			data, err := input.Read(path, input.Large)
-			return "", data, err
+		Carry: carry,
+		Identify: func(v player.Values) (string, error) {
+			e, err := find(v.Argument)
+			if err != nil {
+				return "", err
+			}
+			return e.Identity, nil
 		},
-		Identify: func(v player.Values) (string, error) { return Identify(v.Argument) },
 	}
-}
-
-// Identify says which evaluation the file at path holds, by its contents.
-func Identify(path string) (string, error) {
-	data, err := input.Read(path, input.Large)
-	return fmt.Sprintf("evaluation %.8x", sha256.Sum256(data)), err
 }

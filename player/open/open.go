@@ -51,7 +51,7 @@ type Players struct {
 // those that a network was trained on. more are further kinds of players, by name.
 func New(families engine.Families, more ...map[string]player.Kind) *Players {
 	p := &Players{families: families}
-	p.kinds = map[string]player.Kind{netKind: p.net(), nnue.KindName: nnue.Kind(), programKind: foreign.Kind(&p.programs)}
+	p.kinds = map[string]player.Kind{netKind: p.net(), nnue.KindName: nnue.Kind(Evaluation, carryEvaluation), programKind: foreign.Kind(&p.programs)}
 	for _, kinds := range more {
 		maps.Copy(p.kinds, kinds)
 	}

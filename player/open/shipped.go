@@ -2,17 +2,21 @@ package open
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/nnue"
 )
 
 const (
 	// usualLimit is how a shipped network plays where nobody says how: a fraction of
 	// a second a decision on one core.
 	usualLimit = "sims=400"
+	// usualTime is what usualLimit and nnue.Usual take at most.
+	usualTime = 100 * time.Millisecond
 	// PlainOpponent plays any game and needs no network.
 	PlainOpponent = "mcts:sims=1000"
 	// PlainExpert judges positions of any game without a network, in a fraction of a second.
@@ -66,14 +70,24 @@ func (p *Players) TrainedOn(word string, g engine.Game) (bool, error) {
 }
 
 func trainedOn(n Network, card *model.Card, families engine.Families, g engine.Game) (bool, error) {
-	family, err := families.ByName(card.Game)
+	trained, err := alike(card.TrainedRules(), card.Game, families, g)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", n, err)
+	}
+	return trained, nil
+}
+
+// alike tells whether the rules of g are among rules of a game, apart from the number of turns
+// after which games end.
+func alike(rules []string, game string, families engine.Families, g engine.Game) (bool, error) {
+	family, err := families.ByName(game)
 	if err != nil {
 		return false, err
 	}
-	for _, r := range card.Rules {
-		same, err := family.Alike(r.Rules, g.Rules(), engine.LengthOption, engine.PliesOption)
+	for _, r := range rules {
+		same, err := family.Alike(r, g.Rules(), engine.LengthOption, engine.PliesOption)
 		if err != nil {
-			return false, fmt.Errorf("%s: rules %s: %w", n, r.Rules, err)
+			return false, fmt.Errorf("rules %s: %w", r, err)
 		}
 		if same {
 			return true, nil
@@ -82,29 +96,145 @@ func trainedOn(n Network, card *model.Card, families engine.Families, g engine.G
 	return false, nil
 }
 
-// Usual describes who plays g where nobody is named: the network that is shipped for
-// the game, with limit, or plain if there is none or if it was not trained on
-// these rules. In the last case untrained is that network.
-func (p *Players) Usual(g engine.Game, limit, plain string) (text string, untrained *Shipped, err error) {
-	s, err := p.Shipped(g.Info().Name)
-	if s == nil || err != nil {
-		return plain, nil, err
-	}
-	trained, err := s.TrainedOn(g)
-	if trained || err != nil {
-		return s.Player(limit), nil, err
-	}
-	return plain, s, nil
+// Limits say how whoever plays where nobody is named does so.
+type Limits struct {
+	Network    string // option of a network's player, such as "sims=400"
+	Evaluation string // option of a player with an evaluation, such as "nodes=50000"
+	Plain      string // the player of a game that has neither
+	// Decision is about how long one takes; 0: not known, then a network plays before an evaluation.
+	Decision time.Duration
 }
 
-// Opponent is Usual for a game against a person; note, if not empty, tells them why it
+// Usual is who plays where nobody is named.
+type Usual struct {
+	Text string // the description
+	// Untrained is the shipped network that does not play since it was not trained on these
+	// rules, else nil.
+	Untrained *Shipped
+	// Match is why an evaluation plays and not the network, else nil.
+	Match *zoo.Match
+}
+
+// Candidates are who may play a game where nobody is named.
+type Candidates struct {
+	game    string
+	network *Shipped // nil if none is shipped
+	// trained and learned tell whether the network and the evaluation that are shipped for the
+	// game learned these rules.
+	trained, learned bool
+	matches          *zoo.Matches // of the two; nil if there are none
+}
+
+// Candidates returns who may play g where nobody is named. It reads what is shipped, which
+// takes some milliseconds.
+func (p *Players) Candidates(g engine.Game) (*Candidates, error) {
+	c := &Candidates{game: g.Info().Name}
+	var err error
+	if c.network, err = p.Shipped(c.game); err != nil {
+		return nil, err
+	}
+	if c.network != nil {
+		if c.trained, err = c.network.TrainedOn(g); err != nil {
+			return nil, err
+		}
+	}
+	if c.learned, err = p.learned(g); err != nil {
+		return nil, err
+	}
+	if c.learned && c.trained {
+		if c.matches, err = zoo.EvaluationMatches(c.game); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Usual says who plays: the network or alpha-beta with the evaluation, if they learned these
+// rules, of both the one that scored more with about as much time; limits.Plain if neither did.
+func (c *Candidates) Usual(limits Limits) Usual {
+	evaluation := shippedEvaluation(c.game) + "," + limits.Evaluation
+	match := better(c.matches, limits.Decision)
+	switch {
+	case c.trained && match != nil:
+		return Usual{Text: evaluation, Match: match}
+	case c.trained:
+		return Usual{Text: c.network.Player(limits.Network)}
+	case c.network == nil && c.learned:
+		return Usual{Text: evaluation}
+	}
+	return Usual{Text: limits.Plain, Untrained: c.network}
+}
+
+// Both describes the network and the evaluation without limits; nil unless both learned these
+// rules.
+func (c *Candidates) Both() []string {
+	if !c.trained || !c.learned {
+		return nil
+	}
+	return []string{netKind + ":" + c.network.Word(), shippedEvaluation(c.game)}
+}
+
+// learned tells whether an evaluation is shipped for g that learned from games by its rules.
+func (p *Players) learned(g engine.Game) (bool, error) {
+	game := g.Info().Name
+	if !zoo.HasEvaluation(game) {
+		return false, nil
+	}
+	e, err := Evaluation(ShippedPrefix + game)
+	if err != nil {
+		return false, err
+	}
+	learned, err := alike(e.TrainedRules(), game, p.families, g)
+	if err != nil {
+		return false, fmt.Errorf("shipped evaluation %s: %w", game, err)
+	}
+	return learned, nil
+}
+
+// EvaluationFirst tells whether pages offer the evaluation that is shipped for a game before
+// the network: if there is no network, or if it won with the time that pages suggest.
+func EvaluationFirst(game string) (bool, error) {
+	if !zoo.Has(game) || !zoo.HasEvaluation(game) {
+		return zoo.HasEvaluation(game), nil
+	}
+	m, err := zoo.EvaluationMatches(game)
+	return better(m, usualTime) != nil, err
+}
+
+// better is the match nearest to the time of a decision if the evaluation won it, else nil.
+func better(matches *zoo.Matches, decision time.Duration) *zoo.Match {
+	if m := matches.At(decision); decision > 0 && m != nil && m.Score > 0.5 {
+		return m
+	}
+	return nil
+}
+
+// Why says why somebody else than the shipped network plays, "" if it does or there is none.
+func (u *Usual) Why() string {
+	switch {
+	case u.Untrained != nil:
+		return "the shipped network " + u.Untrained.Name + " was not trained on these rules: " + u.Text + " plays"
+	case u.Match != nil:
+		return fmt.Sprintf("%s plays: with %d ms a decision it scored %.1f %% against the shipped network", u.Text, u.Match.Milliseconds, 100*u.Match.Score)
+	}
+	return ""
+}
+
+// Opponent is who usually plays g against a person; note, if not empty, tells them why it
 // is not the network.
 func (p *Players) Opponent(g engine.Game) (text, note string, err error) {
-	text, untrained, err := p.Usual(g, usualLimit, PlainOpponent)
-	if untrained != nil {
-		note = fmt.Sprintf("The shipped network %s was not trained on these rules: %s plays instead of %s.", untrained.Name, text, untrained.Player(usualLimit))
+	c, err := p.Candidates(g)
+	if err != nil {
+		return "", "", err
 	}
-	return text, note, err
+	u := c.Usual(Limits{Network: usualLimit, Evaluation: nnue.Usual, Plain: PlainOpponent, Decision: usualTime})
+	switch {
+	case u.Match != nil:
+		note = u.Why() + "."
+	case u.Untrained != nil:
+		note = fmt.Sprintf("The shipped network %s was not trained on these rules: %s plays instead of %s.", u.Untrained.Name, u.Text, u.Untrained.Player(usualLimit))
+	}
+	return u.Text, note, nil
 }
 
 // Expert is the network that is asked about positions of g where nobody is named; nil if

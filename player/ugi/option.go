@@ -57,6 +57,9 @@ func (s *server) listed() []option {
 			return nil
 		}),
 	}
+	if names := s.choices(); len(names) > 1 {
+		list = append(list, s.playerOption(names))
+	}
 	threads := option{optionThreads, "", func(_ context.Context, value string) error {
 		if value == "1" { // as programs say to every engine
 			return nil
@@ -90,6 +93,7 @@ func (s *server) listed() []option {
 }
 
 const (
+	optionPlayer    = "Player"
 	optionThreads   = "Threads"
 	optionHash      = "Hash"
 	optionPrecision = "Precision"

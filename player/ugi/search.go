@@ -70,7 +70,7 @@ func least(x, y int) int {
 }
 
 // start is the command go.
-func (s *server) start(words []string) error {
+func (s *server) start(ctx context.Context, words []string) error {
 	a, err := parseGo(words)
 	if err != nil {
 		return err
@@ -91,6 +91,9 @@ func (s *server) start(words []string) error {
 	if b.Only, err = a.only(s.state, s.history); err != nil {
 		return err
 	}
+	if err := s.chooseFor(ctx, &b); err != nil {
+		return err
+	}
 	strength, err := s.options.strength(s.player)
 	if err != nil {
 		return err
@@ -107,7 +110,7 @@ func (s *server) start(words []string) error {
 		return errors.New(searchWord + ": this player considers all moves")
 	}
 	whole, abort := context.WithCancel(context.Background())
-	ctx, stop := context.WithCancel(whole)
+	bounded, stop := context.WithCancel(whole)
 	q := &search{
 		state: s.game.NewState(), line: s.game.NewState(), history: s.game.NewHistory(),
 		infinite: a.infinite, temperature: temperature, stops: stops, stop: stop, abort: abort, done: make(chan struct{}),
@@ -122,7 +125,7 @@ func (s *server) start(words []string) error {
 	b.Report = func(x *match.Analysis) { q.report(s.out, x) }
 	if !stops {
 		// It is not broken off by stop, which waits for its answer.
-		ctx, b.Analyze = whole, true
+		bounded, b.Analyze = whole, true
 		if len(a.numbers) > 0 || b.Simulations > 0 || b.Time > 0 {
 			s.say("info string this player goes by its description alone")
 		}
@@ -131,7 +134,7 @@ func (s *server) start(words []string) error {
 	p, began := s.player, time.Now()
 	go func() {
 		defer close(q.done)
-		if q.analysis, q.err = p.Think(ctx, q.state, q.history, b); q.err == nil && !stops {
+		if q.analysis, q.err = p.Think(bounded, q.state, q.history, b); q.err == nil && !stops {
 			q.analysis.Time = time.Since(began)
 		}
 	}()

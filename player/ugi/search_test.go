@@ -150,7 +150,7 @@ func TestHashAndPrecision(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := configure(t, "konreh", "", "random")
-	cfg.Player = func(engine.Game) (*player.Spec, string, error) { return spec, "", nil }
+	cfg.Player = func(engine.Game, Choice) (*player.Spec, string, error) { return spec, "", nil }
 	e := talk(t, cfg)
 	e.say("ugi")
 	listed := strings.Join(e.hear("ugiok"), "\n")

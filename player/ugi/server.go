@@ -36,8 +36,11 @@ type Config struct {
 	// Parse reads another ruleset of the same family.
 	Parse func(rules string) (engine.Game, error)
 	// Player describes the player of g; note, if not empty, is a sentence about it. Called
-	// before anything is read and after changes of the rules.
-	Player func(g engine.Game) (p *player.Spec, note string, err error)
+	// before anything is read, after changes of the rules, and where Choices are several also
+	// before a search.
+	Player func(g engine.Game, by Choice) (p *player.Spec, note string, err error)
+	// Choices are the players of g among which the other side may choose; nil for none.
+	Choices func(g engine.Game) []string
 }
 
 const (
@@ -139,6 +142,7 @@ type server struct {
 	game    engine.Game
 	player  match.Player
 	spec    *player.Spec // describes it
+	choice  Choice       // by which it plays
 	note    string       // about it
 	threads int          // that it had by its description
 	state   engine.State
@@ -162,7 +166,7 @@ func (s *server) sit(ctx context.Context, g engine.Game) error {
 // seat makes a new player of g, by its description and the options. Nothing has changed
 // if there can be none.
 func (s *server) seat(g engine.Game) error {
-	spec, note, err := s.cfg.Player(g)
+	spec, note, err := s.cfg.Player(g, s.choice)
 	if err != nil {
 		return err
 	}
@@ -271,11 +275,13 @@ func (s *server) obey(ctx context.Context, line string) bool {
 	case "uginewgame":
 		err = s.newGame(ctx)
 	case "setoption":
-		err = s.setOption(ctx, words)
+		if err = s.choose(ctx, Choice{Named: s.choice.Named}); err == nil { // options are of the player where no time is given
+			err = s.setOption(ctx, words)
+		}
 	case "position":
 		err = s.setPosition(words)
 	case "go":
-		if err = s.start(words); err != nil {
+		if err = s.start(ctx, words); err != nil {
 			s.complain(command, err)
 			s.say("bestmove %s", NoMove)
 			err = nil

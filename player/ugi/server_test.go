@@ -36,18 +36,18 @@ func configure(t testing.TB, game, rules, text string) Config {
 	}
 	return Config{
 		Name: "test", Author: "tests", Game: g, Parse: f.Parse,
-		Player: func(engine.Game) (*player.Spec, string, error) { return spec, "", nil },
+		Player: func(engine.Game, Choice) (*player.Spec, string, error) { return spec, "", nil },
 	}
 }
 
 // playing is Config.Player with players that newPlayer makes.
-func playing(t testing.TB, newPlayer func(g engine.Game) (match.Player, error)) func(engine.Game) (*player.Spec, string, error) {
+func playing(t testing.TB, newPlayer func(g engine.Game) (match.Player, error)) func(engine.Game, Choice) (*player.Spec, string, error) {
 	t.Helper()
 	spec, err := player.Parse("own", map[string]player.Kind{"own": {Make: func(player.Values) (player.Factory, error) { return newPlayer, nil }}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(engine.Game) (*player.Spec, string, error) { return spec, "", nil }
+	return func(engine.Game, Choice) (*player.Spec, string, error) { return spec, "", nil }
 }
 
 // conversation is an engine that is being talked to.
@@ -502,7 +502,7 @@ func (r rated) Ratings() (*player.Ratings, error) {
 // strengths is an engine whose player has ratings under the default rules alone.
 func strengths(t *testing.T) Config {
 	cfg := configure(t, "konreh", "", "mcts:time=clock,edges=65536,cap=20")
-	spec, _, err := cfg.Player(cfg.Game)
+	spec, _, err := cfg.Player(cfg.Game, Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -671,7 +671,7 @@ func TestServeFails(t *testing.T) {
 	if err := Serve(t.Context(), cfg, in, failing{}); err == nil || err.Error() != "nobody reads" {
 		t.Errorf("nobody reads: %v", err)
 	}
-	cfg.Player = func(engine.Game) (*player.Spec, string, error) { return nil, "", errors.New("no player") }
+	cfg.Player = func(engine.Game, Choice) (*player.Spec, string, error) { return nil, "", errors.New("no player") }
 	if err := Serve(t.Context(), cfg, in, io.Discard); err == nil || err.Error() != "no player" {
 		t.Errorf("no player: %v", err)
 	}
