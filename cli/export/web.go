@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/web/site"
 	"github.com/spf13/cobra"
@@ -26,13 +27,27 @@ import (
 const partsScript = "scripts/site/parts.sh"
 
 // writeSite writes a page to play on, with the network that word names or, without a
-// word, all that are shipped.
+// word, all networks and evaluations that are shipped.
 func writeSite(c *cobra.Command, env *shell.Env, dir, word string) error {
 	words := []string{word}
 	if word == "" {
 		words = zoo.Names()
 	}
 	var networks []site.Network
+	var evaluations []site.Evaluation
+	if word == "" {
+		for _, name := range zoo.Evaluations() {
+			file, err := zoo.Evaluation(name)
+			if err != nil {
+				return err
+			}
+			e, err := nnue.Parse(file)
+			if err != nil {
+				return err
+			}
+			evaluations = append(evaluations, site.Evaluation{Name: name, Game: e.Card.Game, Trained: e.TrainedRules(), File: file})
+		}
+	}
 	for _, word := range words {
 		source, err := open.Find(word)
 		if err != nil {
@@ -58,7 +73,7 @@ func writeSite(c *cobra.Command, env *shell.Env, dir, word string) error {
 	if err := makeRoom(dir); err != nil {
 		return err
 	}
-	if err := site.Write(dir, parts, networks); err != nil {
+	if err := site.Write(dir, parts, networks, evaluations); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.OutOrStdout(), "%s: a page to play on, for any web server; to try it: cd %s && python3 -m http.server, then http://localhost:8000/\n", wording.PlainName(dir), wording.Quoted(dir))

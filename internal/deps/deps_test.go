@@ -112,8 +112,8 @@ study/*             : engine engine/konreh engine/konreh/measure match match/arc
 export              : engine engine/manual engine/query model model/infer model/onnx model/precision
 web/client          :
 web/table           : engine engine/guide match player player/table report/board report/rulebook
-web/worker          : engine engine/guide engine/manual engine/query match player player/analysis mcts model model/infer model/precision web/table
-web/serve           : engine engine/guide match model/zoo player player/open web/client web/table
+web/worker          : engine engine/guide engine/manual engine/query match player player/analysis player/nnue mcts model model/infer model/precision web/table
+web/serve           : engine engine/guide match model/zoo player player/nnue player/open web/client web/table
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 

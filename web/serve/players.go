@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/web/table"
 )
@@ -33,8 +34,8 @@ type Players struct {
 	Offers []table.Offer
 }
 
-// NewPlayers offers the shipped networks, searches that need none, and the players that
-// named describes as open.Players reads them.
+// NewPlayers offers the shipped networks and evaluations, searches that need neither, and the players
+// that named describes as open.Players reads them.
 func NewPlayers(o *open.Players, guides guide.Guides, named []string) (*Players, error) {
 	var networks []table.Network
 	for _, name := range zoo.Names() {
@@ -50,8 +51,12 @@ func NewPlayers(o *open.Players, guides guide.Guides, named []string) (*Players,
 			Name: name, Doc: "the shipped network of that name, with search", Game: card.Game, Trained: card.TrainedRules(), Ratings: ratings,
 		})
 	}
+	evaluations, err := shippedEvaluations()
+	if err != nil {
+		return nil, err
+	}
 	// alphabeta takes a second or so in Kon'reh at this depth.
-	list := table.Offers(o.Families(), guides, networks, table.Bounds{Sims: 400, Depth: 6, Minimax: 3})
+	list := table.Offers(o.Families(), guides, networks, evaluations, table.Bounds{Sims: 400, Depth: 6, Minimax: 3, Nodes: 50_000})
 	if solved := guides.Having(solverName); len(solved) > 0 {
 		list = append(list, table.Offer{
 			Name: solverName, Label: "solver", Games: solved,
@@ -74,6 +79,22 @@ func NewPlayers(o *open.Players, guides guide.Guides, named []string) (*Players,
 	return p, nil
 }
 
+// shippedEvaluations are those to offer.
+func shippedEvaluations() (list []table.Evaluation, err error) {
+	for _, name := range zoo.Evaluations() {
+		e, err := open.Evaluation(open.ShippedPrefix + name)
+		if err != nil {
+			return nil, err
+		}
+		first, err := open.EvaluationFirst(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, table.Evaluation{Name: name, Game: name, Trained: e.TrainedRules(), First: first})
+	}
+	return list, nil
+}
+
 // gamesOf returns the games that a player plays by their default rules, and why it does
 // not play the others.
 func (p *Players) gamesOf(spec *player.Spec) (names []string, problem error) {
@@ -93,8 +114,8 @@ func (p *Players) gamesOf(spec *player.Spec) (names []string, problem error) {
 	return names, problem
 }
 
-// New makes a player of an offer: table.Config.New. The name of a shipped network means
-// that one also where a run has its name; searches by time have a smaller tree than
+// New makes a player of an offer: table.Config.New. The name of a shipped network or
+// evaluation means that one also where a run or file has its name; searches by time have a smaller tree than
 // elsewhere.
 func (p *Players) New(text string, g engine.Game) (match.Player, error) {
 	if text == solverName {
@@ -103,6 +124,8 @@ func (p *Players) New(text string, g engine.Game) (match.Player, error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	name, _, _ := strings.Cut(rest, ",")
 	switch {
+	case kind == nnue.KindName && zoo.HasEvaluation(name):
+		text = kind + ":" + open.ShippedPrefix + rest
 	case kind != "net":
 		text = table.Bounded(text)
 	case zoo.Has(name):

@@ -56,16 +56,24 @@ type Network struct {
 	Ratings *player.Ratings
 }
 
-// networksFolder holds the networks in a site.
-const networksFolder = "networks"
-
-// Write makes the folder dir, which must not exist, with parts and networks. After an
-// error there is no folder.
-func Write(dir string, parts fs.FS, networks []Network) error {
-	return atomicfile.WriteDir(dir, func(dir string) error { return fill(dir, parts, networks) })
+// Evaluation is an evaluation for alpha-beta to include.
+type Evaluation struct {
+	Name, Game string
+	// Trained are the rulesets that it learned from, the most frequent first.
+	Trained []string
+	File    []byte
 }
 
-func fill(dir string, parts fs.FS, networks []Network) error {
+// networksFolder holds the networks and evaluations in a site.
+const networksFolder = "networks"
+
+// Write makes the folder dir, which must not exist, with parts, networks and
+// evaluations. After an error there is no folder.
+func Write(dir string, parts fs.FS, networks []Network, evaluations []Evaluation) error {
+	return atomicfile.WriteDir(dir, func(dir string) error { return fill(dir, parts, networks, evaluations) })
+}
+
+func fill(dir string, parts fs.FS, networks []Network, evaluations []Evaluation) error {
 	own, err := fs.Sub(files, "files")
 	if err != nil {
 		return err
@@ -102,6 +110,13 @@ func fill(dir string, parts fs.FS, networks []Network) error {
 			return fmt.Errorf("network %s: %w", n.Name, err)
 		}
 		site.Networks = append(site.Networks, *described)
+	}
+	for _, e := range evaluations {
+		file := networksFolder + "/" + e.Name + evaluationExt
+		if err := write(dir, file, e.File); err != nil {
+			return err
+		}
+		site.Evaluations = append(site.Evaluations, worker.Evaluation{Name: e.Name, File: file, Game: e.Game, Trained: e.Trained})
 	}
 	text, err := json.Marshal(site)
 	if err != nil {
@@ -158,8 +173,11 @@ func writeNetwork(dir string, n Network) (*worker.Network, error) {
 	return described, write(dir, described.Weights, weights.Bytes())
 }
 
-// compressedExt ends the names of compressed copies.
-const compressedExt = ".gz"
+const (
+	// compressedExt ends the names of compressed copies, evaluationExt those of evaluations.
+	compressedExt = ".gz"
+	evaluationExt = ".eval"
+)
 
 // write writes a file and, if worker.js reads it, a compressed copy: most web servers
 // compress neither WebAssembly nor networks.
@@ -168,7 +186,7 @@ func write(dir, name string, data []byte) error {
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		return err
 	}
-	if !slices.Contains([]string{".wasm", ".onnx", ".json", model.Extension}, path.Ext(name)) {
+	if !slices.Contains([]string{".wasm", ".onnx", ".json", model.Extension, evaluationExt}, path.Ext(name)) {
 		return nil
 	}
 	var small bytes.Buffer

@@ -45,7 +45,7 @@ func shipped(t *testing.T, names ...string) []Network {
 // TestSiteHasWhatItNames, and nothing in it names another address.
 func TestSiteHasWhatItNames(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
-	if err := Write(dir, standIns(), shipped(t, zoo.Names()...)); err != nil {
+	if err := Write(dir, standIns(), shipped(t, zoo.Names()...), []Evaluation{{Name: "konreh", Game: "konreh", File: []byte("learned")}}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, worker.SiteFile))
@@ -75,6 +75,14 @@ func TestSiteHasWhatItNames(t *testing.T) {
 		if n.Card.Training != nil || card.Training != nil {
 			t.Errorf("network %s: the card has the configuration of its training", n.Name)
 		}
+	}
+	for _, e := range site.Evaluations {
+		if data, err := os.ReadFile(filepath.Join(dir, e.File)); string(data) != "learned" || e.Game != "konreh" || err != nil {
+			t.Errorf("%+v: %q, %v", e, data, err)
+		}
+	}
+	if len(site.Evaluations) != 1 {
+		t.Errorf("evaluations %+v", site.Evaluations)
 	}
 	checkKept(t, dir)
 	// What the page names, and what that names.
@@ -114,7 +122,7 @@ func checkKept(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{
-		"play.js": true, "index.html": true, "ludozero.wasm.gz": true, "ludozero.wasm": false, "site.json.gz": true, "networks/konreh.onnx.gz": true,
+		"play.js": true, "index.html": true, "ludozero.wasm.gz": true, "ludozero.wasm": false, "site.json.gz": true, "networks/konreh.onnx.gz": true, "networks/konreh.eval.gz": true, "networks/konreh.eval": false,
 		"networks/konreh.safetensors": false, "networks/konreh.safetensors.gz": false, "sw.js": false,
 	} {
 		if got := strings.Contains(string(script), `"`+name+`"`); got != want {
@@ -145,8 +153,8 @@ func TestSiteIsWholeOrNot(t *testing.T) {
 	parts := standIns()
 	delete(parts, "ort.wasm")
 	for want, try := range map[string]func() error{
-		"ort.wasm":    func() error { return Write(dir, parts, nil) },
-		"network a/b": func() error { n := shipped(t, "konreh"); n[0].Name = "a/b"; return Write(dir, standIns(), n) },
+		"ort.wasm":    func() error { return Write(dir, parts, nil, nil) },
+		"network a/b": func() error { n := shipped(t, "konreh"); n[0].Name = "a/b"; return Write(dir, standIns(), n, nil) },
 	} {
 		if err := try(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want an error about %s", err, want)
@@ -158,7 +166,7 @@ func TestSiteIsWholeOrNot(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(dir, standIns(), nil); !errors.Is(err, fs.ErrExist) {
+	if err := Write(dir, standIns(), nil, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over a folder: %v", err)
 	}
 }

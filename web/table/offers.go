@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -13,6 +14,7 @@ import (
 const (
 	mostSims   = 10_000
 	mostMillis = 10_000
+	mostNodes  = 10_000_000
 	// timedEdges bounds the tree of a search by time to 32 MiB.
 	timedEdges = 1 << 19
 )
@@ -25,7 +27,10 @@ const (
 	usualMinimax  = 2
 )
 
-const networkKind = "net:"
+const (
+	networkKind    = "net:"
+	evaluationKind = "nnue:"
+)
 
 // Network is a network to offer.
 type Network struct {
@@ -41,17 +46,30 @@ type Network struct {
 	Shown bool
 }
 
+// Evaluation is a learned evaluation for alpha-beta to offer.
+type Evaluation struct {
+	// Name names it in descriptions of players.
+	Name string
+	Game string
+	// Trained are the rulesets that it learned from, the most frequent first.
+	Trained []string
+	// First says that it comes before the networks.
+	First bool
+}
+
 // Bounds are limits for the machine that the players run on.
 type Bounds struct {
 	// Sims is the number of simulations suggested for a network.
 	Sims int
 	// Depth and Minimax bound the turns that alpha-beta and minimax look ahead.
 	Depth, Minimax int
+	// Nodes is the number of positions suggested for alpha-beta with an evaluation.
+	Nodes int
 }
 
-// Offers lists the players that every page has: the networks, and searches without
-// one. Those made for some games are offered where the guides name them.
-func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bounds) []Offer {
+// Offers lists the players that every page has: the networks, alpha-beta with evaluations, and
+// searches without either. Those made for some games are offered where the guides name them.
+func Offers(games engine.Families, guides guide.Guides, networks []Network, evaluations []Evaluation, b Bounds) []Offer {
 	sims := func(usual int) Limit {
 		return Limit{Option: "sims", Doc: "simulations a decision", Min: 1, Max: mostSims, Default: usual}
 	}
@@ -63,7 +81,7 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bo
 	for _, n := range networks {
 		o := Offer{
 			Name: networkKind + n.Name, Label: "network " + n.Name, Doc: n.Doc, Games: []string{n.Game}, Limits: []Limit{sims(b.Sims), time},
-			Shown: n.Shown, network: &n,
+			Shown: n.Shown, learned: "network " + n.Name, trained: n.Trained,
 		}
 		o.family, _ = games.ByName(n.Game) // nil for an unknown game
 		if r := n.Ratings; r != nil {
@@ -78,6 +96,21 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bo
 		}
 		list = append(list, o)
 	}
+	var stronger, others []Offer
+	for _, e := range evaluations {
+		o := Offer{
+			Name: evaluationKind + e.Name, Label: "alpha-beta, learned", Doc: "alpha-beta with an evaluation that was learned", Games: []string{e.Game},
+			Limits:  []Limit{{Option: "nodes", Doc: "positions a decision", Min: 64, Max: mostNodes, Default: b.Nodes}, time},
+			learned: "evaluation " + e.Name, trained: e.Trained,
+		}
+		o.family, _ = games.ByName(e.Game)
+		if e.First {
+			stronger = append(stronger, o)
+		} else {
+			others = append(others, o)
+		}
+	}
+	list = slices.Concat(stronger, list, others)
 	kinds := player.Builtin()
 	for _, o := range []Offer{
 		{Name: "alphabeta", Label: "alpha-beta", Limits: []Limit{depth(b.Depth, usualDepth), time}},
@@ -95,12 +128,12 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, b Bo
 	return list
 }
 
-// knows tells whether the network was trained on rules, whatever their limit of turns.
+// knows tells whether what it plays by was trained on rules, whatever their limit of turns.
 func (o *Offer) knows(rules string) bool {
 	if o.family == nil {
 		return false
 	}
-	for _, trained := range o.network.Trained {
+	for _, trained := range o.trained {
 		if same, err := o.family.Alike(trained, rules, engine.LengthOption, engine.PliesOption); same && err == nil {
 			return true
 		}
@@ -111,10 +144,10 @@ func (o *Offer) knows(rules string) bool {
 // note is a remark on the player under the rules of g, empty for most. o is nil for a
 // person.
 func (o *Offer) note(g engine.Game) string {
-	if o == nil || o.network == nil || o.knows(g.Rules()) {
+	if o == nil || o.learned == "" || o.knows(g.Rules()) {
 		return ""
 	}
-	return fmt.Sprintf("The network %s was not trained on these rules; it may play badly.", o.network.Name)
+	return fmt.Sprintf("The %s was not trained on these rules; it may play badly.", o.learned)
 }
 
 // Bounded adds a bound of the tree to the description of a search by time.

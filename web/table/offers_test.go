@@ -24,7 +24,7 @@ func TestNetworksBeginWithWhatTheyKnow(t *testing.T) {
 		{[]string{"micro,max_turns=200", "table"}, "micro,max_turns=200", "standard", "micro,max_turns=90"},
 		{nil, "", "standard", ""},
 	} {
-		offers := Offers(games.All(), games.Guides(), []Network{{Name: "night", Game: "konreh", Trained: c.trained}}, Bounds{Sims: 7, Depth: 5, Minimax: 2})
+		offers := Offers(games.All(), games.Guides(), []Network{{Name: "night", Game: "konreh", Trained: c.trained}}, nil, Bounds{Sims: 7, Depth: 5, Minimax: 2})
 		o := &offers[0]
 		if o.Name != "net:night" || o.Limits[0].Default != 7 || o.Rules != c.begin {
 			t.Errorf("trained on %q: %+v, want a first game by %q", c.trained, o, c.begin)
@@ -45,6 +45,37 @@ func TestNetworksBeginWithWhatTheyKnow(t *testing.T) {
 	var person *Offer
 	if note := person.note(nil); note != "" {
 		t.Errorf("of a person: %q", note)
+	}
+}
+
+// TestEvaluationsStandByStrength: before the networks those that are stronger, after them the
+// others, which give hints where there is no network.
+func TestEvaluationsStandByStrength(t *testing.T) {
+	networks := []Network{{Name: "night", Game: "konreh"}, {Name: "connect4", Game: "connect4"}}
+	evaluations := []Evaluation{{Name: "b", Game: "connect4", Trained: []string{"standard"}}, {Name: "a", Game: "konreh", First: true}, {Name: "c", Game: "konkvest"}}
+	offers := Offers(games.All(), games.Guides(), networks, evaluations, Bounds{Sims: 7, Depth: 5, Minimax: 2, Nodes: 99})
+	var names []string
+	for _, o := range offers[:5] {
+		names = append(names, o.Name)
+	}
+	if got := strings.Join(names, " "); got != "nnue:a net:night net:connect4 nnue:b nnue:c" {
+		t.Errorf("in the order %s", got)
+	}
+	cfg := &Config{Games: games.All(), Guides: games.Guides(), Offers: offers}
+	for game, want := range map[string]string{"konreh": "nnue:a,nodes=99", "connect4": "net:connect4,sims=7", "konkvest": "nnue:c,nodes=99"} {
+		if got := cfg.coach(game); got != want {
+			t.Errorf("%s: %s gives hints, want %s", game, got, want)
+		}
+	}
+	g, err := games.All().Open("connect4", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if note := offers[3].note(g); note != "" {
+		t.Errorf("of rules that it knows: %s", note)
+	}
+	if note := offers[0].note(g); note != "The evaluation a was not trained on these rules; it may play badly." {
+		t.Errorf("of others: %q", note)
 	}
 }
 

@@ -27,8 +27,8 @@ type Setup struct {
 	Moves    string `json:"moves,omitempty"`
 	// Clock is minutes and seconds a turn, such as "5+3"; empty is no clock.
 	Clock string `json:"clock,omitempty"`
-	// Hints is the player who gives hints and reviews; empty is a network that plays the
-	// game, or else the strongest opponent of its guide.
+	// Hints is the player who gives hints and reviews; empty is a network or evaluation that
+	// plays the game, or else the strongest opponent of its guide.
 	Hints string `json:"hints,omitempty"`
 	// Seed seeds the players and chance.
 	Seed uint64 `json:"seed,omitempty"`
@@ -72,8 +72,9 @@ type Offer struct {
 	// Shown says that the page was made to show this network.
 	Shown bool `json:"shown,omitempty"`
 
-	network *Network       // nil for other players
-	family  *engine.Family // of the network
+	learned string         // the network or evaluation that it plays by, "" for other players
+	trained []string       // the rulesets that it learned from
+	family  *engine.Family // of these
 }
 
 // Limit bounds the thinking of a player.
@@ -194,15 +195,15 @@ func (s *Setup) seats(cfg *Config) (seats [2]table.Seat, offered [2]*Offer, hint
 	return seats, offered, hints, errors.Join(errs...)
 }
 
-// coach is the player who gives hints unless a setup names another: the first network,
-// or the strongest opponent of the game's guide, or the first of the offers.
+// coach is the player who gives hints unless a setup names another: the first with a network
+// or evaluation, or the strongest opponent of the game's guide, or the first of the offers.
 func (c *Config) coach(game string) string {
 	i := slices.IndexFunc(c.Offers, func(o Offer) bool { return o.plays(game) })
 	if i < 0 {
 		return ""
 	}
 	o := &c.Offers[i]
-	if g := c.Guides[game]; o.network == nil && g != nil {
+	if g := c.Guides[game]; o.learned == "" && g != nil {
 		for _, named := range slices.Backward(g.Opponents) {
 			if _, err := c.check(game, named.Player); err == nil {
 				return named.Player

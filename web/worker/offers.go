@@ -9,9 +9,9 @@ import (
 )
 
 // bounds are lower than elsewhere, since a browser computes more slowly.
-var bounds = table.Bounds{Sims: 200, Depth: 5, Minimax: 2}
+var bounds = table.Bounds{Sims: 200, Depth: 5, Minimax: 2, Nodes: 20_000}
 
-// offers lists the players of the page: the networks of the site, and searches
+// offers lists the players of the page: the networks and evaluations of the site, and searches
 // without one.
 func (w *Worker) offers() []table.Offer {
 	var networks []table.Network
@@ -19,7 +19,11 @@ func (w *Worker) offers() []table.Offer {
 		n := &w.site.Networks[i]
 		networks = append(networks, table.Network{Name: n.Name, Doc: "this network, with search", Game: n.Card.Game, Trained: n.Card.TrainedRules(), Ratings: n.Ratings, Shown: true})
 	}
-	return table.Offers(w.games, w.guides, networks, bounds)
+	var evaluations []table.Evaluation
+	for _, e := range w.site.Evaluations {
+		evaluations = append(evaluations, table.Evaluation{Name: e.Name, Game: e.Game, Trained: e.Trained})
+	}
+	return table.Offers(w.games, w.guides, networks, evaluations, bounds)
 }
 
 // catalog lists games and players, the games that the site has networks for first.

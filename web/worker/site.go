@@ -15,7 +15,18 @@ const SiteFile = "site.json"
 
 // Site is the contents of a site, in JSON in SiteFile.
 type Site struct {
-	Networks []Network `json:"networks"`
+	Networks    []Network    `json:"networks"`
+	Evaluations []Evaluation `json:"evaluations,omitempty"`
+}
+
+// Evaluation is an evaluation for alpha-beta of a site.
+type Evaluation struct {
+	// Name names it in descriptions of players, File is its path in the site.
+	Name string `json:"name"`
+	File string `json:"file"`
+	Game string `json:"game"`
+	// Trained are the rulesets that it learned from, the most frequent first.
+	Trained []string `json:"trained"`
 }
 
 // Network is a network of a site.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
@@ -18,6 +19,7 @@ import (
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/nnue"
 )
 
 // Host is what the page does for the worker.
@@ -49,6 +51,7 @@ type Worker struct {
 func New(games engine.Families, guides guide.Guides, kinds map[string]player.Kind, site *Site, host Host) *Worker {
 	w := &Worker{games: games, guides: guides, kinds: maps.Clone(kinds), host: host, site: site}
 	w.kinds["net"] = player.NetKind(w.open)
+	w.kinds[nnue.KindName] = nnue.Kind(w.evaluation, nil)
 	return w
 }
 
@@ -86,6 +89,23 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	}
 	o.New = func() (mcts.Network, error) { return net.Fork(), nil }
 	return o, nil
+}
+
+// evaluation reads the evaluation of a name.
+func (w *Worker) evaluation(name string) (*nnue.Evaluation, error) {
+	i := slices.IndexFunc(w.site.Evaluations, func(e Evaluation) bool { return e.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("no evaluation %q in this site", name)
+	}
+	file, err := w.host.Read(w.site.Evaluations[i].File)
+	if err != nil {
+		return nil, err
+	}
+	e, err := nnue.Parse(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.site.Evaluations[i].File, err)
+	}
+	return e, nil
 }
 
 // plain loads a network for our own kernels.

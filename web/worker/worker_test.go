@@ -59,6 +59,9 @@ func (p *page) Model(n *Network, batch int) (Run, error) {
 }
 
 func (p *page) Read(path string) ([]byte, error) {
+	if name, ok := strings.CutSuffix(path, zoo.EvaluationExtension); ok {
+		return zoo.Evaluation(name)
+	}
 	name, ok := strings.CutSuffix(path, model.Extension)
 	if !ok {
 		return nil, fs.ErrNotExist
@@ -91,6 +94,9 @@ func shippedSite(t *testing.T) *Site {
 			{Strength: player.Strength{Simulations: 9}, RatedPlayer: player.RatedPlayer{Elo: 900}},
 		}}
 		s.Networks = append(s.Networks, Network{Name: name, Model: name + ".onnx", Weights: name + model.Extension, Card: *card, Ratings: ratings})
+	}
+	for _, name := range zoo.Evaluations() {
+		s.Evaluations = append(s.Evaluations, Evaluation{Name: name, File: name + zoo.EvaluationExtension, Game: name})
 	}
 	return s
 }
@@ -241,7 +247,7 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 
 // TestPageBreathes while whoever thinks.
 func TestPageBreathes(t *testing.T) {
-	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "mcts:sims=200"} {
+	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "nnue:konreh,depth=3", "mcts:sims=200"} {
 		p := &page{}
 		if _, err := New(games.All(), games.Guides(), kinds.All(), shippedSite(t), p).Analyze(t.Context(), Question{Question: query.Question{Game: "konreh"}, Request: analysis.Request{Player: text}}); err != nil {
 			t.Fatal(err)
@@ -267,6 +273,8 @@ func TestRefusals(t *testing.T) {
 		{nil, "analyze", `{"game":"konreh","player":"net:nix,sims=2"}`, `no network "nix"`},
 		{nil, "analyze", `{"game":"konreh","player":"net:connect4,sims=2"}`, "plays connect4"},
 		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=int8"}`, "int8"},
+		{nil, "analyze", `{"game":"konreh","player":"nnue:nix,depth=1"}`, `no evaluation "nix" in this site`},
+		{nil, "analyze", `{"game":"connect4","player":"nnue:konreh,depth=1"}`, "evaluation is of konreh, not connect4"},
 		{nil, "analyze", `{"game":"go","player":"random"}`, "go"},
 		{nil, "analyze", `{"game":"konreh","preset":"nix","player":"random"}`, "nix"},
 		{nil, "analyze", `{"game":"konreh","pos":"nix","player":"random"}`, "nix"},
@@ -347,7 +355,7 @@ func TestTable(t *testing.T) {
 	if c := night("konreh", model.RulesShare{Rules: "table", Share: 0.2}, model.RulesShare{Rules: "micro", Share: 0.8}); c.Players[0].Rules != "micro" {
 		t.Errorf("a site for micro: %+v", c.Players[0])
 	}
-	if got, want := strings.Join(names, " "), "net:"+strings.Join(zoo.Names(), " net:")+" alphabeta"; !strings.Contains(got, want) {
+	if got, want := strings.Join(names, " "), "net:"+strings.Join(zoo.Names(), " net:")+" nnue:"+strings.Join(zoo.Evaluations(), " nnue:")+" alphabeta"; !strings.Contains(got, want) {
 		t.Errorf("offers: %s", got)
 	}
 	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "net:konreh,rating=600", "random"} {
