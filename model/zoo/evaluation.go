@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	// EvaluationExtension ends the name of an evaluation, MatchesExtension that of its matches.
+	// EvaluationExtension ends the name of the file of an evaluation.
 	EvaluationExtension = ".eval"
-	MatchesExtension    = ".matches.json"
+	// MatchesExtension ends the name of the file with the matches of an evaluation.
+	MatchesExtension = ".matches.json"
 )
 
 // Evaluations lists the shipped evaluations in alphabetical order. Each has the name of its
