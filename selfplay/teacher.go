@@ -163,6 +163,9 @@ func (w *worker) teach(ctx context.Context, g *game) error {
 		row.Action = g.legal[t.rng.IntN(len(g.legal))]
 	} else {
 		lesson, err := t.teacher.Choose(ctx, s, g.tree.History(), row.Legal)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // a player may tell the cause, such as a budget, as its own error
+		}
 		if err == nil && !slices.Contains(g.legal, lesson.Action) {
 			err = fmt.Errorf("action %d is not legal", lesson.Action)
 		}

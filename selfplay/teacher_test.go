@@ -156,6 +156,29 @@ func TestTeacherThatFails(t *testing.T) {
 	}
 }
 
+// stopped is a teacher that is asked when the work is ended, and answers with the cause.
+type stopped struct {
+	*lots
+	end context.CancelCauseFunc
+}
+
+func (s stopped) Choose(ctx context.Context, _ engine.State, _ *engine.History, _ []engine.Action) (Lesson, error) {
+	s.end(errTest)
+	return Lesson{}, context.Cause(ctx)
+}
+
+// TestWorkThatEndsInATeachersGame is no failure of the teacher.
+func TestWorkThatEndsInATeachersGame(t *testing.T) {
+	ctx, end := context.WithCancelCause(t.Context())
+	cfg := withTeacher()
+	cfg.Teacher.RandomShare = 0
+	j := job(racegame.New(), 2, 30)
+	j.Teacher = func(engine.Game) (Teacher, error) { return stopped{&lots{}, end}, nil }
+	if err := Run(ctx, cfg, j, func(*Finished) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run = %v, want context.Canceled", err)
+	}
+}
+
 // TestTeacherShareFalls evenly to none, also where a fork goes on.
 func TestTeacherShareFalls(t *testing.T) {
 	c := DefaultConfig()
