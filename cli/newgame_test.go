@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/cli/builtin"
+	"github.com/ludozero/ludozero/cli/shell"
 )
 
 // newModule makes a module of its own with the game hop and builds its program, without
@@ -63,13 +66,41 @@ func TestNewGameRefuses(t *testing.T) {
 	}
 }
 
-// TestGameOfAnotherModule: every kind of command works with a game that this module does
-// not know.
+// notForEveryGame are the commands that TestGameOfAnotherModule leaves out, with the reason.
+var notForEveryGame = map[string]string{
+	"fit-evaluation": "wants positions as bits (engine.Bitwise)",
+	"fit-terms":      "finds nothing better than material in this game, and fails",
+	"help":           "is about no game",
+	"heuristics":     "rules of thumb of one game",
+	"new-game":       "made the module",
+	"schools":        "schools of one game",
+	"score":          "wants positions of known value",
+	"work":           "follows a trainer that serves",
+}
+
+// TestGameOfAnotherModule: every command works with a game that this module does not know.
 func TestGameOfAnotherModule(t *testing.T) {
-	program, dir := newModule(t)
-	run := func(in string, args ...string) string {
+	hop, dir := newModule(t)
+	left := map[string]bool{}
+	env, err := shell.NewEnv(builtin.Games())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer env.Close()
+	for _, c := range newRoot(env, program{"ludozero", "ludozero"}).Commands() {
+		left[c.Name()] = notForEveryGame[c.Name()] == ""
+	}
+	write := func(name, text string) {
 		t.Helper()
-		c := exec.Command(program, args...)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("sweep.yaml", "config: tiny.yaml\ngenerations: 1\nmeasure: {tournament: {simulations: 2, pairs: 1}}\nseeds: 2\narms: [{name: base}, {name: batch, set: [train.batch=16]}]\n")
+	run := func(in string, args ...string) string {
+		left[args[0]] = false
+		t.Helper()
+		c := exec.Command(hop, args...)
 		c.Dir, c.Stdin = dir, strings.NewReader(in)
 		out, err := c.CombinedOutput()
 		if err != nil {
@@ -85,12 +116,23 @@ func TestGameOfAnotherModule(t *testing.T) {
 		{"b4b5\n", "play --game hop --lesson goal", "Done: the goal is reached."},
 		{"", "show --game hop --moves b2b3", ". x . . ."},
 		{"", "show --game hop --svg -", "<svg"},
+		{"{\"moves\":\"b2b3\"}\n", "moves --game hop --jsonl", `"a4b3"`},
+		{"{\"moves\":\"b2b3\"}\n", "encode --game hop --jsonl --sparse", `"ones":[`},
+		{"{\"moves\":\"b2b3\"}\n", "replay --game hop --jsonl", `"final":"ooooo`},
 		{"", "perft --game hop --depth 3", "13 156 1924"},
+		{"", "openings --game hop --openings random:turns=2 --count 3", "\n"},
+		{"", "signature", "\n"},
 		{"", "doctor --game hop --games 20 --depth 3", "no fault"},
 		{"b2b3\nquit\n", "play --game hop --against mcts:sims=50", "--moves 'b2b3 "},
 		{"{\"pos\":\"..o../.x.../...../...o./x.... x turn=20\"}\n", "analyze --game hop --jsonl --player exact", `"choice":"b4a5"`},
 		{"ugi\nposition startpos\ngo nodes 20\nquit\n", "engine --game hop", "bestmove "},
 		{"", "train --config tiny.yaml --run run", "the report is "},
+		{"", "selfplay --config tiny.yaml --run stages", "fit is next"},
+		{"", "fit --config tiny.yaml --run stages", "selfplay is next"},
+		{"", "sweep sweep.yaml --out sweep", "\n  batch  "},
+		{"", "bench --config tiny.yaml --only inference --time 10ms", "game       hop  standard"},
+		{"", "calibrate run", "int8 and f32 on "},
+		{"", "networks run", "plays      hop"},
 		{"", "report run --text", "hop"},
 		{"", "runs .", "finished  hop   standard"},
 		{"", "runs health run", "gen "},
@@ -99,8 +141,10 @@ func TestGameOfAnotherModule(t *testing.T) {
 		{"", "data reproduce run --games 2", "the same when played again"},
 		{"", "match --game hop net:run,sims=16 random --pairs 3 --out games", "Elo A - B"},
 		{"", "data show games --game 1", "1. "},
+		{"", "sprt --game hop net:run,sims=8 random --max-pairs 3", "verdict    "},
 		{"", "tournament --game hop net:run,sims=8 random minimax:depth=2 --pairs 2", "minimax:depth=2"},
 		{"", "balance --game hop --players minimax:depth=2 --games 4", "first"},
+		{"", "lab --game hop --players random --games 4 --doublings 1 --depth-pairs 1 --judged 1", "The same again: hop lab"},
 		{"", "export --model run --out onnx --vectors 3", "vectors.jsonl"},
 	} {
 		if out := run(c.in, strings.Fields(c.args)...); !strings.Contains(out, c.want) {
@@ -108,7 +152,13 @@ func TestGameOfAnotherModule(t *testing.T) {
 		}
 	}
 
-	c := exec.Command(program, "web", "--addr", "127.0.0.1:0", "--run", "run")
+	left["web"] = false
+	for name, missing := range left {
+		if missing {
+			t.Errorf("%s was not called with the game", name)
+		}
+	}
+	c := exec.Command(hop, "web", "--addr", "127.0.0.1:0", "--run", "run")
 	c.Dir = dir
 	out, err := c.StdoutPipe()
 	if err == nil {

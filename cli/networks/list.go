@@ -125,6 +125,9 @@ var markup = regexp.MustCompile("\\*\\*|`|\\[([^]]*)\\]\\([^)]*\\)")
 // paragraphs divides a page into paragraphs, entries of lists and rows of tables, without
 // the marks of Markdown.
 func paragraphs(page string) []string {
+	if page == "" {
+		return nil
+	}
 	var list []string
 	for block := range strings.SplitSeq(markup.ReplaceAllString(page, "$1"), "\n\n") {
 		for i, line := range strings.Split(block, "\n") {
@@ -137,7 +140,7 @@ func paragraphs(page string) []string {
 	return list
 }
 
-// write tells people, with so many rulesets at most.
+// write tells people, with at most that many rulesets.
 func (i *Info) write(out io.Writer, rulesets int) error {
 	c := i.Card
 	var b strings.Builder

@@ -31,3 +31,19 @@ func TestListShowsAFewRules(t *testing.T) {
 		t.Errorf("a list of %d rulesets\n%s", shownRules, b.String())
 	}
 }
+
+// TestNoStrengthNoLine: a network of a run has no page about its strength.
+func TestNoStrengthNoLine(t *testing.T) {
+	i, err := describeNetwork("shipped:konreh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i.Strength = ""
+	var b strings.Builder
+	if err := i.write(&b, shownRules); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "strength") {
+		t.Errorf("nothing is known of its strength:\n%s", b.String())
+	}
+}
