@@ -110,8 +110,8 @@ type State interface {
 	// code; none if Actor is not Chance.
 	Chance(dst []Weighted) []Weighted
 	// Apply plays a legal action, or a possible outcome at a chance decision.
-	// Positions that repetition rules compare are pushed on h; a nil h turns
-	// repetition off. An action that is not legal is a bug of the caller,
+	// Positions that repetition rules compare are pushed on h, at most one for
+	// each turn that begins; a nil h turns repetition off. An action that is not legal is a bug of the caller,
 	// caught under the build tag invariants.
 	Apply(a Action, h *History)
 	// Outcome reports whether and how the game has ended.
