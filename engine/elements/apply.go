@@ -156,18 +156,25 @@ func (s *State) enterPhase(next phase, h *engine.History) {
 	s.endTurn(h)
 }
 
-// endTurn goes on to the next turn in which there is something to decide.
+// endTurn goes on to the next turn in which there is something to decide. Turns without a
+// choice count, and so do their positions.
 func (s *State) endTurn(h *engine.History) {
 	s.drafts = 0
 	s.fresh = true
-	for again := true; again; again = int(s.turn) < s.game.maxTurns && !s.choice() {
+	for {
 		s.turn++
 		s.advance()
-		if s.phase = phaseAct; !s.choice() {
+		s.phase = phaseAct
+		choice := s.choice()
+		if !choice {
 			s.phase = phasePlace
+			choice = s.choice()
+		}
+		s.seen = uint8(min(s.enter(h), 255))
+		if choice || s.Outcome().Over {
+			return
 		}
 	}
-	s.seen = uint8(min(s.enter(h), 255))
 }
 
 // advance moves the marker to the next slot with an owner.

@@ -149,6 +149,9 @@ func TestWorked(t *testing.T) {
 			rows(map[int]string{0: "u.......I", 1: "........a", 8: "r........"}) + " red place", ""},
 		{"a copy that is taken is gone", "", rows(map[int]string{0: "mx.....B."}) + " blue act slot=2", "07-05 draft:fire draft:ice draft:sun",
 			rows(map[int]string{0: "mx...B..."}) + " red act slot=4 reserve=FUI turn=1", ""},
+		{"turns without a choice repeat positions", "layout=*nn:nnn:nnw,cycle=0:1,reserve_max=1", ".../.../... red place reserve=iU", "place:ice-22 draft:fire",
+			".../.../..i blue place slot=1 reserve=fU first=1 turn=7 seen=2", "repetition 3"},
+		{"the limit comes before the repetition", "layout=*nn:nnn:nnw,cycle=0:1,reserve_max=1,max_turns=7", ".../.../... red place reserve=iU", "place:ice-22 draft:fire", "", "length 3"},
 	} {
 		g, err := Family.New("", strings.FieldsFunc(c.rules, func(r rune) bool { return r == ',' }))
 		if err != nil {

@@ -177,10 +177,10 @@ func (s *State) Outcome() engine.Outcome {
 		return engine.Outcome{Over: true, Winner: engine.Player(s.under.side()), Reason: reasonStacked}
 	case int(s.where[sun]) == s.game.goal && !s.game.sunOne:
 		return engine.Outcome{Over: true, Winner: engine.Player(s.at[s.game.goal].side()), Reason: reasonControlled}
-	case int(s.seen)+1 >= s.game.repetition:
-		return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: reasonRepetition}
 	case int(s.turn) >= s.game.maxTurns:
 		return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: reasonLength}
+	case int(s.seen)+1 >= s.game.repetition:
+		return engine.Outcome{Over: true, Winner: engine.Nobody, Reason: reasonRepetition}
 	}
 	return engine.Outcome{}
 }
