@@ -18,7 +18,6 @@ import (
 func TestOneWorkerNeedsNoSecond(t *testing.T) {
 	cfg := tiny()
 	weights := network(t, &cfg, 0, t.TempDir())
-	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
@@ -26,12 +25,10 @@ func TestOneWorkerNeedsNoSecond(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.coder = out
 		o := &office{kept: map[string][]byte{}}
 		o.open(ctx, h)
 		spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
 		w := NewWorker(WorkerOptions{Link: &badLink{o: o, rng: rand.New(rand.NewPCG(1, 1))}, Spool: spool, Games: games.All(), Cores: 1})
-		w.coder = out
 		ended := make(chan error, 1)
 		go func() { ended <- w.Run(ctx) }()
 		began := time.Now()

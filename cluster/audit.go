@@ -12,7 +12,7 @@ type slot struct {
 	game    *result // nil: not there, or taken already
 	arrived bool
 	there   bool // it was before: the host has it
-	sum     uint64
+	sum     sum
 	worker  string   // who sent it first
 	holders []string // workers with a lease on it
 	// audit has a second worker play it, too: it counts when both agree.
@@ -85,13 +85,13 @@ func (c *coordinator) present(now time.Duration) int {
 type dispute struct {
 	number              int64
 	first, second       string
-	firstSum, secondSum uint64
+	firstSum, secondSum sum
 }
 
 // decide cuts off whoever sent something else than the host, which has played the game
 // itself. What they sent and was not written is forgotten; what was written before, each
 // result agreed on or not audited, stays.
-func (c *coordinator) decide(d *dispute, truth uint64) {
+func (c *coordinator) decide(d *dispute, truth sum) {
 	c.faults.Differing++
 	if d.secondSum != truth {
 		c.cutOff(d.second, d.number)

@@ -12,26 +12,24 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/run"
 )
 
-// forger is a coder that changes an evaluation in some parcels: nothing that the rules
+// forger packs parcels in some of which an evaluation is changed: nothing that the rules
 // could tell.
 type forger struct {
-	outside
 	rng    *rand.Rand
-	forged *int
+	forged int
 }
 
-func (f forger) pack(info *engine.Info, head parcelHead, games []*selfplay.Finished) (*Parcel, error) {
+func (f *forger) pack(head parcelHead, games []*selfplay.Finished) (*Parcel, error) {
 	if f.rng.IntN(4) == 0 {
-		*f.forged++
+		f.forged++
 		games[0].Rows[0].NetworkValue = 0.5 - games[0].Rows[0].NetworkValue/2
 	}
-	return f.outside.pack(info, head, games)
+	return packGames(head, games)
 }
 
 // TestAuditedRunHasNoForgedGame: with every lease audited, a worker that falsifies some is
@@ -41,25 +39,22 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 	cfg.GamesPerGeneration = 60
 	weights := network(t, &cfg, 0, t.TempDir())
 	want := alone(t, &cfg, 0, weights)
-	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{Audit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.coder = out
 		o := &office{kept: map[string][]byte{}}
 		o.open(ctx, h)
 		var workers sync.WaitGroup
-		forged := 0
+		liar := &forger{rng: rand.New(rand.NewPCG(5, 6))}
 		cut := false
 		for i := range 3 {
 			spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
 			w := NewWorker(WorkerOptions{Link: &badLink{o: o, rng: rand.New(rand.NewPCG(1, uint64(i)))}, Spool: spool, Games: games.All(), Cores: 1})
-			w.coder = out
 			if i == 0 {
-				w.coder = forger{out, rand.New(rand.NewPCG(5, 6)), &forged}
+				w.pack = liar.pack
 			}
 			workers.Go(func() {
 				switch err := w.Run(ctx); {
@@ -73,7 +68,7 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 				}
 			})
 		}
-		var got []uint64
+		var got []sum
 		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}},
 			func(f *selfplay.Finished) (int64, error) {
 				got = append(got, sumOf(f))
@@ -90,8 +85,8 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 			t.Error("the games are not those of one machine")
 		}
 		faults := h.Describe().Faults
-		if forged == 0 || !cut || faults.CutOff != 1 {
-			t.Errorf("%d parcels were forged, and who did it was cut off: %v, %+v", forged, cut, faults)
+		if liar.forged == 0 || !cut || faults.CutOff != 1 {
+			t.Errorf("%d parcels were forged, and who did it was cut off: %v, %+v", liar.forged, cut, faults)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -41,40 +42,36 @@ func BenchmarkParcel(b *testing.B) {
 		}
 	}
 	play()
-	p, err := shards{}.pack(info, parcelHead{Task: Task{Run: "r"}, Worker: "w"}, list)
+	head := parcelHead{Task: Task{Run: "r"}, Worker: "w"}
+	p, err := packGames(head, list)
 	if err != nil {
 		b.Fatal(err)
 	}
-	_, got, err := shards{}.unpack(info, p.Digest, p.Data)
-	if err != nil {
-		b.Fatal(err)
-	}
-	judge := newJudge(&cfg, rules)
+	h := &Host{rules: rules, judge: newJudge(&cfg, rules)}
+	var shard []record.Row
 	for _, x := range []struct {
 		name string
 		do   func()
 	}{
 		{"search", play},
 		{"pack", func() {
-			if _, err := (shards{}).pack(info, parcelHead{Task: Task{Run: "r"}}, list); err != nil {
+			if _, err := packGames(head, list); err != nil {
 				b.Fatal(err)
 			}
 		}},
-		{"unpack", func() {
-			if _, _, err := (shards{}).unpack(info, p.Digest, p.Data); err != nil {
+		{"unpack", func() { // and replay, check and sum
+			_, games, err := h.unpack(p.Digest, p.Data)
+			if err != nil {
 				b.Fatal(err)
 			}
-		}},
-		{"judge", func() {
-			for _, f := range got {
-				if err := judge.check("r", f); err != nil {
-					b.Fatal(err)
-				}
+			shard = shard[:0]
+			for _, f := range games {
+				shard = append(shard, f.game.(*selfplay.Finished).Rows...)
 			}
 		}},
-		{"sum", func() {
-			for _, f := range got {
-				sumOf(f)
+		{"shard", func() { // what a run alone does as well
+			if _, _, err := record.Marshal(info, record.Head{Run: "r"}, shard); err != nil {
+				b.Fatal(err)
 			}
 		}},
 	} {

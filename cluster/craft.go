@@ -69,7 +69,7 @@ func (c *selfPlay) pack(head parcelHead, games []*result) (*Parcel, error) {
 	for i, f := range games {
 		list[i] = f.game.(*selfplay.Finished)
 	}
-	return c.w.coder.pack(c.rules.Game.Info(), head, list)
+	return c.w.pack(head, list)
 }
 
 func (c *selfPlay) prepare(ctx context.Context, t *Task) (playTask, error) {

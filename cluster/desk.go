@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -42,9 +43,12 @@ type Desk interface {
 // result is a finished game of either kind, as the coordinator sees it.
 type result struct {
 	number int64
-	sum    uint64 // of everything in it, bit for bit
-	game   any    // *selfplay.Finished, or *match.Game
+	sum    sum // of everything in it, bit for bit
+	game   any // *selfplay.Finished, or *match.Game
 }
+
+// sum is a checksum for which nobody can make another game.
+type sum [sha256.Size]byte
 
 // kind is what hosts of runs and of series do differently. Its methods are called by
 // several goroutines at once.
@@ -52,7 +56,7 @@ type kind interface {
 	// unpack reads a parcel and holds its games to the rules.
 	unpack(digest string, data []byte) (*Parcel, []*result, error)
 	// play plays a game of the present task here and returns its checksum.
-	play(ctx context.Context, p *Parcel, number int64) (sum uint64, err error)
+	play(ctx context.Context, p *Parcel, number int64) (sum, error)
 	// took is told of games that were the first of their number, under the desk's lock.
 	took(p *Parcel, fresh []*result)
 }

@@ -21,14 +21,12 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 	cfg := tiny()
 	weights := network(t, &cfg, 0, t.TempDir())
 	want := alone(t, &cfg, 0, weights)
-	out := newOutside(t)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.coder = out
 		dir := filepath.Join(t.TempDir(), "spool")
 		spool := spoolOf(t, dir)
 		// A folder that is gone refuses new files to every user.
@@ -42,7 +40,6 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 				full++
 			}
 		}})
-		w.coder = out
 		var all sync.WaitGroup
 		all.Go(func() {
 			if err := w.Run(ctx); err != nil && !errors.Is(err, context.Canceled) {
@@ -55,7 +52,7 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		var got []uint64
+		var got []sum
 		// The weights are kept in the spool, too: the worker begins when there is room.
 		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}}, func(f *selfplay.Finished) (int64, error) {
 			if got = append(got, sumOf(f)); len(got) == 3 {

@@ -19,7 +19,6 @@ type Host struct {
 	*desk
 	cfg   plan.Config
 	rules *plan.Rules
-	coder coder
 	// teacher is what the configuration names; nil: none.
 	teacher run.Teacher
 
@@ -47,7 +46,7 @@ func NewHost(dir string, cfg plan.Config, games engine.Families, teacher run.Tea
 		return nil, err
 	}
 	h := &Host{
-		cfg: cfg, rules: rules, coder: shards{}, teacher: teacher, judge: newJudge(&cfg, rules), book: book{dir: dir, noted: map[string]int{}},
+		cfg: cfg, rules: rules, teacher: teacher, judge: newJudge(&cfg, rules), book: book{dir: dir, noted: map[string]int{}},
 	}
 	if h.desk, err = newDesk(h, dir, opt); err != nil {
 		return nil, err
@@ -114,47 +113,50 @@ func (h *Host) Welcome() (*Welcome, error) {
 
 // unpack implements kind.
 func (h *Host) unpack(digest string, data []byte) (*Parcel, []*result, error) {
-	p, games, err := h.coder.unpack(h.rules.Game.Info(), digest, data)
+	p := &Parcel{}
+	body, err := p.open(digest, data)
+	if err != nil {
+		return p, nil, err
+	}
+	transcripts, err := p.transcripts(body)
 	if err != nil {
 		return p, nil, err
 	}
 	h.judging.Lock()
 	defer h.judging.Unlock()
 	var list []*result
-	for _, f := range games {
-		if err := h.judge.check(p.Run, f); err != nil {
+	for i := range p.Games {
+		f, err := h.judge.game(p, &p.Games[i], transcripts[i])
+		if err != nil {
 			return p, nil, err
 		}
-		list = append(list, &result{f.Number, sumOf(f), f})
+		list = append(list, &result{f.Number, sumOfGame(f, transcripts[i]), f})
 	}
 	return p, list, nil
 }
 
 // play implements kind.
-func (h *Host) play(ctx context.Context, p *Parcel, number int64) (sum uint64, err error) {
+func (h *Host) play(ctx context.Context, p *Parcel, number int64) (is sum, err error) {
 	h.mu.Lock()
 	weights, earlier := h.path, h.earlier
 	h.mu.Unlock()
 	list, err := decodeEarlier(earlier)
 	if err != nil {
-		return 0, err
+		return is, err
 	}
 	player, err := run.PlayerOf(&h.cfg, h.rules, p.Network, weights, list)
 	if err != nil {
-		return 0, err
+		return is, err
 	}
 	job := selfplay.Job{
 		Game: h.rules.Game, Mix: h.rules.Mix, Run: p.Run, Seed: h.cfg.Seed, Workers: 1, Teacher: h.teacher,
 		Source: &selfplay.Range{Start: number, Count: 1, Player: player},
 	}
 	err = selfplay.Run(ctx, h.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
-		for i := range f.Rows {
-			f.Rows[i].Round() // as shards do
-		}
-		sum = sumOf(f)
+		is = sumOf(f)
 		return nil
 	})
-	return sum, err
+	return is, err
 }
 
 // took implements kind.

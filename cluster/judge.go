@@ -1,10 +1,9 @@
 package cluster
 
 import (
-	"encoding/gob"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/strictjson"
@@ -13,10 +12,9 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// judge holds games that others have played to the rules and to what the run's seed and
-// configuration decide. What only a search could tell, such as values and visits, it
-// takes as it is: a row's own rules, the sums of its targets among them, were checked when
-// it was read. Not safe for concurrent use.
+// judge plays games that others have played again, by the rules and by what the run's seed
+// and configuration decide. What only a search could tell, such as values and visits, it
+// takes as it is, within the rules of record.Row. Not safe for concurrent use.
 type judge struct {
 	cfg   *plan.Config
 	rules *plan.Rules
@@ -28,40 +26,40 @@ func newJudge(cfg *plan.Config, rules *plan.Rules) *judge {
 	return &judge{cfg: cfg, rules: rules, replayers: map[string]*record.Replayer{}}
 }
 
-// check returns why a game of that run cannot have been played as it says.
-func (j *judge) check(run string, f *selfplay.Finished) error {
-	err := j.game(run, f)
-	if err != nil {
-		err = fmt.Errorf("game %d: %w", f.Number, err)
+// game makes a game of a parcel of its transcript, or says why it cannot have been played.
+func (j *judge) game(p *Parcel, of *parcelGame, transcript []byte) (*selfplay.Finished, error) {
+	f := &selfplay.Finished{
+		Number: of.Number, Generation: p.Network, Rules: of.Rules, Turns: of.Turns,
+		Outcome: engine.Outcome{Over: true, Winner: of.Winner, Reason: of.Reason},
 	}
-	return err
+	if err := j.play(p.Run, f, transcript); err != nil {
+		return nil, fmt.Errorf("game %d: %w", f.Number, err)
+	}
+	return f, nil
 }
 
-func (j *judge) game(run string, f *selfplay.Finished) error {
+func (j *judge) play(run string, f *selfplay.Finished, transcript []byte) error {
 	job := selfplay.Job{Game: j.rules.Game, Mix: j.rules.Mix, Seed: j.cfg.Seed}
 	seed, g := job.Begins(f.Number)
 	if f.Rules != g.Rules() {
 		return fmt.Errorf("rules %q: its seed draws %q", f.Rules, g.Rules())
 	}
-	if len(f.Rows) == 0 {
+	if len(transcript) == 0 {
 		return j.undecided(g)
-	}
-	for i := range f.Rows {
-		if r := &f.Rows[i]; r.Run != run || int(r.Generation) != f.Generation || r.Seed != seed || r.Rules != f.Rules {
-			return fmt.Errorf("ply %d: run %q, generation %d, seed %d, rules %q: want %q, %d, %d, %q", r.Ply, r.Run, r.Generation, r.Seed, r.Rules, run, f.Generation, seed, f.Rules)
-		}
 	}
 	replayer := j.replayers[f.Rules]
 	if replayer == nil {
 		replayer = record.NewReplayer(g)
 		j.replayers[f.Rules] = replayer
 	}
-	for _, p := range replayer.Play(f.Rows, nil) {
-		return fmt.Errorf("ply %d: %w", f.Rows[p.Row].Ply, p.Err)
+	rows, o, err := replayer.Restore(record.Row{Run: run, Generation: int32(f.Generation), GameNumber: f.Number, Seed: seed}, g, transcript)
+	if err != nil {
+		return err
 	}
-	if o := replayer.Outcome(); o != f.Outcome || f.Turns != replayer.State().Turn() {
-		return fmt.Errorf("it ends with %+v after %d turns: its rows end with %+v after %d", f.Outcome, f.Turns, o, replayer.State().Turn())
+	if turns := replayer.State().Turn(); o != f.Outcome || f.Turns != turns {
+		return fmt.Errorf("it ends with %+v after %d turns: its actions end with %+v after %d", f.Outcome, f.Turns, o, turns)
 	}
+	f.Rows = rows
 	return nil
 }
 
@@ -84,12 +82,12 @@ func (j *judge) undecided(g engine.Game) error {
 }
 
 // sumOf is a checksum of everything in a finished game as shards keep it, bit for bit.
-func sumOf(f *selfplay.Finished) uint64 {
-	h := fnv.New64a()
-	if err := gob.NewEncoder(h).Encode(f); err != nil {
-		panic("BUG: a finished game cannot be encoded: " + err.Error())
-	}
-	return h.Sum64()
+func sumOf(f *selfplay.Finished) sum { return sumOfGame(f, appendGame(nil, f)) }
+
+// sumOfGame is sumOf where the transcript is there.
+func sumOfGame(f *selfplay.Finished, transcript []byte) sum {
+	head := fmt.Appendf(nil, "%d %d %q %d %d %q\n", f.Number, f.Generation, f.Rules, f.Turns, f.Outcome.Winner, f.Outcome.Reason)
+	return sha256.Sum256(append(head, transcript...))
 }
 
 // encodeConfig makes Welcome.Config. JSON keeps every number bit for bit.

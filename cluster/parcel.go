@@ -12,7 +12,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/strictjson"
-	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
@@ -22,12 +21,12 @@ import (
 //
 //	magic, [4] length of the head, big-endian, head as JSON, the games
 //
-// Games of self-play are a shard of record, which is missing if none has a row; those of a
-// series are lines of JSON.
+// Games of self-play are transcripts of record, one after the other; those of a series are
+// lines of JSON.
 const parcelMagic = "ludozero parcel\n"
 
 // parcelVersion changes when a parcel means something else than before.
-const parcelVersion = 1
+const parcelVersion = 2
 
 // ErrDamaged says that the bytes of a parcel are not those that its sender named.
 var ErrDamaged = errors.New("damaged parcel")
@@ -60,41 +59,36 @@ type parcelGame struct {
 	Turns  int           `json:"turns"`
 	Winner engine.Player `json:"winner"`
 	Reason string        `json:"reason"`
+	// Bytes is the length of its transcript, 0 if it has no row or is of a series.
+	Bytes int `json:"bytes,omitempty"`
 }
 
 // end is above the last game.
 func (h *parcelHead) end() int64 { return h.Games[len(h.Games)-1].Number + 1 }
 
-// coder makes parcels and reads them. Tests whose clock is not the machine's have a
-// library with channels of its own work outside of it.
-type coder interface {
-	pack(*engine.Info, parcelHead, []*selfplay.Finished) (*Parcel, error)
-	unpack(info *engine.Info, digest string, data []byte) (*Parcel, []*selfplay.Finished, error)
-}
-
-// shards is the coder of all but tests.
-type shards struct{}
-
-// pack makes the parcel of at least one game, which it puts in order of number. It rounds
-// the rows' values as shards do.
-func (shards) pack(info *engine.Info, head parcelHead, games []*selfplay.Finished) (*Parcel, error) {
+// packGames makes the parcel of at least one game of self-play, which it puts in order of
+// number. It rounds the rows' values as shards do.
+func packGames(head parcelHead, games []*selfplay.Finished) (*Parcel, error) {
 	slices.SortFunc(games, func(a, b *selfplay.Finished) int { return int(a.Number - b.Number) })
 	head.Games = nil
-	var rows []record.Row
+	var body []byte
 	for _, f := range games {
-		head.Games = append(head.Games, parcelGame{f.Number, f.Rules, f.Turns, f.Outcome.Winner, f.Outcome.Reason})
-		rows = append(rows, f.Rows...)
+		at := len(body)
+		body = appendGame(body, f)
+		head.Games = append(head.Games, parcelGame{f.Number, f.Rules, f.Turns, f.Outcome.Winner, f.Outcome.Reason, len(body) - at})
 	}
-	var shard []byte
-	if len(rows) > 0 {
-		var err error
-		if shard, _, err = record.Marshal(info, record.Head{
-			Run: head.Run, Generation: int32(head.Generation), ConfigHash: head.Config, Kernel: kernel.Arithmetic(),
-		}, rows); err != nil {
-			return nil, err
-		}
+	return seal(head, body)
+}
+
+// appendGame appends the transcript of a game, nothing if it has no row.
+func appendGame(dst []byte, f *selfplay.Finished) []byte {
+	if len(f.Rows) == 0 {
+		return dst
 	}
-	return seal(head, shard)
+	for i := range f.Rows {
+		f.Rows[i].Round()
+	}
+	return record.AppendTranscript(dst, f.Rows)
 }
 
 // seal makes a parcel of its head and what follows that.
@@ -109,8 +103,8 @@ func seal(head parcelHead, body []byte) (*Parcel, error) {
 	return &Parcel{Digest: plan.SHA256(data), Data: data, parcelHead: head}, nil
 }
 
-// open reads the head of a parcel with that digest and returns the bytes of its shard.
-func (p *Parcel) open(digest string, data []byte) (shard []byte, err error) {
+// open reads the head of a parcel with that digest and returns what follows it.
+func (p *Parcel) open(digest string, data []byte) (body []byte, err error) {
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != digest {
 		return nil, fmt.Errorf("%w: its checksum is %.16x, want %.16s", ErrDamaged, sum, digest)
 	}
@@ -137,44 +131,18 @@ func (p *Parcel) open(digest string, data []byte) (shard []byte, err error) {
 	return rest[n:], nil
 }
 
-// unpack reads a parcel with its games. Whether they are possible is for the judge.
-func (shards) unpack(info *engine.Info, digest string, data []byte) (*Parcel, []*selfplay.Finished, error) {
-	p := &Parcel{}
-	bytes, err := p.open(digest, data)
-	if err != nil {
-		return p, nil, err
-	}
-	byNumber := map[int64]*selfplay.Finished{}
-	var games []*selfplay.Finished
+// transcripts divides what follows the head of a parcel of self-play into that of each game.
+func (p *Parcel) transcripts(body []byte) ([][]byte, error) {
+	var list [][]byte
 	for _, g := range p.Games {
-		f := &selfplay.Finished{
-			Number: g.Number, Generation: p.Network, Rules: g.Rules, Turns: g.Turns,
-			Outcome: engine.Outcome{Over: true, Winner: g.Winner, Reason: g.Reason},
+		if g.Bytes < 0 || g.Bytes > len(body) {
+			return nil, fmt.Errorf("game %d has %d bytes, where %d are left", g.Number, g.Bytes, len(body))
 		}
-		games = append(games, f)
-		byNumber[g.Number] = f
+		list = append(list, body[:g.Bytes])
+		body = body[g.Bytes:]
 	}
-	if len(bytes) == 0 {
-		return p, games, nil
+	if len(body) > 0 {
+		return nil, fmt.Errorf("%d bytes follow its last game", len(body))
 	}
-	shard, err := record.Parse("parcel "+digest, bytes, info)
-	if err != nil {
-		return p, nil, err
-	}
-	if m := &shard.Meta; m.Run != p.Run || int(m.Generation) != p.Generation || m.ConfigHash != p.Config {
-		return p, nil, fmt.Errorf("its shard is of run %q, generation %d, configuration %s: the head says %q, %d, %s",
-			m.Run, m.Generation, m.ConfigHash, p.Run, p.Generation, p.Config)
-	}
-	rows, err := shard.Rows()
-	if err != nil {
-		return p, nil, err
-	}
-	for _, game := range record.Games(rows) {
-		f := byNumber[game[0].GameNumber]
-		if f == nil {
-			return p, nil, fmt.Errorf("its rows are of game %d, which the head does not have", game[0].GameNumber)
-		}
-		f.Rows = game
-	}
-	return p, games, nil
+	return list, nil
 }

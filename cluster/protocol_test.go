@@ -12,7 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
@@ -50,7 +49,7 @@ func network(t testing.TB, cfg *plan.Config, generation int, dir string) string 
 }
 
 // alone plays a generation's games on one machine.
-func alone(t *testing.T, cfg *plan.Config, generation int, weights string) []uint64 {
+func alone(t *testing.T, cfg *plan.Config, generation int, weights string) []sum {
 	t.Helper()
 	rules, err := cfg.NewRules(games.All())
 	if err != nil {
@@ -62,11 +61,8 @@ func alone(t *testing.T, cfg *plan.Config, generation int, weights string) []uin
 	}
 	job := selfplay.Job{Game: rules.Game, Run: "r", Seed: cfg.Seed, Workers: 1,
 		Source: &selfplay.Range{Start: int64(generation * cfg.GamesPerGeneration), Count: cfg.GamesPerGeneration, Player: player}}
-	var sums []uint64
+	var sums []sum
 	err = selfplay.Run(t.Context(), cfg.SelfPlay, job, func(f *selfplay.Finished) error {
-		for i := range f.Rows {
-			f.Rows[i].Round()
-		}
 		sums = append(sums, sumOf(f))
 		return nil
 	})
@@ -222,36 +218,6 @@ func spoolOf(t *testing.T, dir string) *Spool {
 	return s
 }
 
-// outside is a coder at work in a goroutine outside of the test's clock.
-type outside chan func()
-
-func newOutside(t *testing.T) outside {
-	o := make(outside)
-	go func() {
-		for f := range o {
-			f()
-		}
-	}()
-	t.Cleanup(func() { close(o) })
-	return o
-}
-
-func (o outside) pack(info *engine.Info, head parcelHead, games []*selfplay.Finished) (p *Parcel, err error) {
-	done := sync.Mutex{}
-	done.Lock()
-	o <- func() { p, err = shards{}.pack(info, head, games); done.Unlock() }
-	done.Lock()
-	return p, err
-}
-
-func (o outside) unpack(info *engine.Info, digest string, data []byte) (p *Parcel, games []*selfplay.Finished, err error) {
-	done := sync.Mutex{}
-	done.Lock()
-	o <- func() { p, games, err = shards{}.unpack(info, digest, data); done.Unlock() }
-	done.Lock()
-	return p, games, err
-}
-
 // TestAnyFaultsLeaveTheSameGames runs two generations on three workers through links that
 // lose, delay, repeat and damage messages, cuts links for minutes, stops workers and
 // hosts, and demands the games that one machine plays, each once and in order.
@@ -259,21 +225,20 @@ func TestAnyFaultsLeaveTheSameGames(t *testing.T) {
 	cfg := tiny()
 	dir := t.TempDir()
 	var weights []string
-	var want []uint64
+	var want []sum
 	for g := range 2 {
 		weights = append(weights, network(t, &cfg, g, dir))
 		want = append(want, alone(t, &cfg, g, weights[g])...)
 	}
 	var all rundir.ClusterFaults
 	damaged, hosts, stops := 0, 0, 0
-	out := newOutside(t)
 	schedules := 8 // half of them with audits
 	if !testing.Short() {
 		schedules = 40
 	}
 	for n := range schedules {
 		synctest.Test(t, func(t *testing.T) {
-			o, h, s := faults(t, out, &cfg, weights, want, uint64(n), &all)
+			o, h, s := faults(t, &cfg, weights, want, uint64(n), &all)
 			damaged, hosts, stops = damaged+o.damage, hosts+h, stops+s
 		})
 	}
@@ -287,7 +252,7 @@ func TestAnyFaultsLeaveTheSameGames(t *testing.T) {
 }
 
 // faults plays the schedule of faults number n.
-func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want []uint64, n uint64, all *rundir.ClusterFaults) (o *office, hosts, stops int) {
+func faults(t *testing.T, cfg *plan.Config, weights []string, want []sum, n uint64, all *rundir.ClusterFaults) (o *office, hosts, stops int) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	rng := rand.New(rand.NewPCG(n, 1))
@@ -303,7 +268,6 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 				spool := spoolOf(t, filepath.Join(spools, fmt.Sprint(i)))
 				ctx, cancel := context.WithTimeout(ctx, time.Duration(1+life.IntN(300))*time.Second)
 				w := NewWorker(WorkerOptions{Link: link, Spool: spool, Games: games.All(), Name: fmt.Sprint("machine ", i), Cores: 1})
-				w.coder = out
 				err := w.Run(ctx)
 				if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 					t.Errorf("worker %d: %v", i, err)
@@ -325,14 +289,13 @@ func faults(t *testing.T, out outside, cfg *plan.Config, weights []string, want 
 			}
 		})
 	}
-	var disk []uint64 // what the run's files have
+	var disk []sum // what the run's files have
 	for len(disk) < len(want) {
 		hosts++
 		h, err := NewHost(t.TempDir(), *cfg, games.All(), nil, HostOptions{Audit: 0.3 * float64(n/4%2)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.coder = out
 		// The first hosts live for a short time.
 		alive := 24 * time.Hour
 		if hosts < 4 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,7 +61,7 @@ func newTable(t *testing.T) *table {
 // why it was refused, "" if it waits to be written, "again" if it did not arrive.
 func (b *table) send(t *testing.T, head parcelHead, games []*selfplay.Finished, change func([]byte)) string {
 	t.Helper()
-	p, err := shards{}.pack(b.h.rules.Game.Info(), head, games)
+	p, err := packGames(head, games)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,35 +95,16 @@ func TestParcelsAreRefusedByName(t *testing.T) {
 		head       func(*parcelHead)
 		games      func([]*selfplay.Finished)
 	}{
-		{"other run", `run "x": want "r"`, func(h *parcelHead) { h.Run = "x" }, func(g []*selfplay.Finished) {
-			for _, f := range g {
-				for i := range f.Rows {
-					f.Rows[i].Run = "x"
-				}
-			}
-		}},
+		{"other run", `run "x": want "r"`, func(h *parcelHead) { h.Run = "x" }, nil},
 		{"other configuration", `configuration "c"`, func(h *parcelHead) { h.Config = "c" }, nil},
 		{"other kernel", `kernel level "abacus"`, func(h *parcelHead) { h.Kernel = "abacus" }, nil},
 		{"other build", `build "old"`, func(h *parcelHead) { h.Build = "old" }, nil},
 		{"other weights", "weights 00", func(h *parcelHead) { h.Weights = strings.Repeat("0", 64) }, nil},
-		{"unknown generation", "it is of generation 7", func(h *parcelHead) { h.Generation, h.Network = 7, 7 }, func(g []*selfplay.Finished) {
-			for _, f := range g {
-				for i := range f.Rows {
-					f.Rows[i].Generation = 7
-				}
-			}
-		}},
-		{"game of another number", "seed", nil, func(g []*selfplay.Finished) {
-			f := g[3]
-			f.Number = 9
-			for i := range f.Rows {
-				f.Rows[i].GameNumber = 9
-			}
-		}},
-		{"impossible move", "ply 1", nil, func(g []*selfplay.Finished) {
-			r := g[1].Rows
-			r[0].Action = r[0].Legal[(slices.Index(r[0].Legal, r[0].Action)+1)%len(r[0].Legal)]
-		}},
+		{"unknown generation", "it is of generation 7", func(h *parcelHead) { h.Generation, h.Network = 7, 7 }, nil},
+		{"game of another number", "game 99 is not of generation 0", nil, func(g []*selfplay.Finished) { g[3].Number = 99 }},
+		{"impossible move", "of ply 1 is not possible", nil, func(g []*selfplay.Finished) { r := g[1].Rows; r[1].Action = r[0].Action }},
+		{"other targets", "policy sums to", nil, func(g []*selfplay.Finished) { g[1].Rows[0].Policy[0] ^= 1 }},
+		{"other rules", `rules "free": its seed draws "standard"`, nil, func(g []*selfplay.Finished) { g[2].Rules = "free" }},
 		{"other result", "it ends with", nil, func(g []*selfplay.Finished) { g[2].Outcome.Winner = engine.Nobody; g[2].Turns++ }},
 		{"no decisions", "it has no decision, but there are 9 actions", nil, func(g []*selfplay.Finished) { g[0].Rows = nil }},
 	} {
@@ -209,7 +189,7 @@ func TestReceiptsFollowFiles(t *testing.T) {
 	b := newTable(t)
 	dir := t.TempDir()
 	spool := spoolOf(t, dir)
-	p, err := shards{}.pack(b.h.rules.Game.Info(), parcelHead{Task: b.task, Worker: spool.ID()}, b.games())
+	p, err := packGames(parcelHead{Task: b.task, Worker: spool.ID()}, b.games())
 	if err == nil {
 		err = spool.Add(p)
 	}
@@ -264,7 +244,7 @@ func TestSpoolOutlivesItsProcess(t *testing.T) {
 	list := b.games()
 	var digests []string
 	for _, g := range [][]*selfplay.Finished{list[:2], list[2:]} {
-		p, err := shards{}.pack(b.h.rules.Game.Info(), parcelHead{Task: b.task}, g)
+		p, err := packGames(parcelHead{Task: b.task}, g)
 		if err == nil {
 			err = s.Add(p)
 		}

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"slices"
 	"strings"
@@ -150,8 +150,4 @@ func gameLine(g *match.Game) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-func sumOfLine(line []byte) uint64 {
-	h := fnv.New64a()
-	h.Write(line)
-	return h.Sum64()
-}
+func sumOfLine(line []byte) sum { return sha256.Sum256(line) }

@@ -103,7 +103,7 @@ func (h *SeriesHost) unpack(digest string, data []byte) (*Parcel, []*result, err
 }
 
 // play implements kind.
-func (h *SeriesHost) play(ctx context.Context, _ *Parcel, number int64) (sum uint64, err error) {
+func (h *SeriesHost) play(ctx context.Context, _ *Parcel, number int64) (is sum, err error) {
 	h.mu.Lock()
 	s := *h.series
 	h.mu.Unlock()
@@ -116,10 +116,10 @@ func (h *SeriesHost) play(ctx context.Context, _ *Parcel, number int64) (sum uin
 		return int(number), nil
 	}, func(g *match.Game) error {
 		line, err := gameLine(g)
-		sum = sumOfLine(line)
+		is = sumOfLine(line)
 		return err
 	})
-	return sum, err
+	return is, err
 }
 
 // took implements kind: a series counts its games itself.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 )
@@ -77,10 +78,10 @@ type WorkerOptions struct {
 // Worker plays the games that a host hands out, until the run is over.
 type Worker struct {
 	opt   WorkerOptions
-	coder coder
 	craft craft
-	run   string // identity of the run
-	name  string // of the run
+	pack  func(parcelHead, []*selfplay.Finished) (*Parcel, error) // games of self-play
+	run   string                                                  // identity of the run
+	name  string                                                  // of the run
 
 	due chan struct{} // a report is due
 
@@ -106,7 +107,7 @@ func NewWorker(opt WorkerOptions) *Worker {
 	if opt.SpoolBytes == 0 {
 		opt.SpoolBytes = DefaultSpoolBytes
 	}
-	return &Worker{opt: opt, coder: shards{}, due: make(chan struct{}, 1), send: make(chan struct{}, 1), queued: map[string]bool{}}
+	return &Worker{opt: opt, pack: packGames, due: make(chan struct{}, 1), send: make(chan struct{}, 1), queued: map[string]bool{}}
 }
 
 // Run works until the run is over, which is no error, ctx ends, or the worker finds that
