@@ -17,6 +17,8 @@ const (
 	// sweepEvery is how often leases and workers are looked over, at most: with a thousand
 	// workers that takes longer than all else.
 	sweepEvery = time.Second
+	// fewest is the share of what a worker can have that it is given at once, as a divisor.
+	fewest = 6
 	// forgetAfter is how long a worker that says nothing is listed.
 	forgetAfter = 10 * time.Minute
 )
@@ -152,7 +154,14 @@ func (c *coordinator) grant(now time.Duration, r *Report, reply *Reply) {
 		w.inHand += end - first
 	}
 	free := false
-	for wants := min(int64(r.Wants), c.share(now, w)); wants > 0; {
+	wants := int64(r.Wants)
+	// As long as there are plenty, leases, and with them parcels, have several games.
+	if share, full := c.share(now, w), wants+w.inHand; share < 2*full || wants*fewest >= full {
+		wants = min(wants, share)
+	} else {
+		wants = 0
+	}
+	for wants > 0 {
 		first, end := c.free(r.Worker, wants)
 		if first == end {
 			break
@@ -191,7 +200,7 @@ func (c *coordinator) share(now time.Duration, w *workerState) int64 {
 		part = own / speeds
 	}
 	// More free games than would make this share enough for anybody need not be counted.
-	enough := int64(float64(int64(w.last.Wants)+w.inHand)/part) + 1
+	enough := int64(3*float64(int64(w.last.Wants)+w.inHand)/part) + 1
 	for i := max(0, c.taken-c.first); i < int64(len(c.games)) && left < enough; i++ {
 		if s := &c.games[i]; !s.done() && s.players() < s.needs() {
 			left++

@@ -90,8 +90,8 @@ func (o *Office) serve(ctx context.Context) error {
 		return nil
 	}
 	run := o.host.Run()
-	consumer, err := o.stream(ctx, run)
-	for silent := 0; err != nil; consumer, err = o.stream(ctx, run) {
+	stream, err := o.stream(ctx, run)
+	for silent := 0; err != nil; stream, err = o.stream(ctx, run) {
 		// A server that is away comes back; one that says no means it, or is there and has
 		// nobody who would answer.
 		var refused *jetstream.APIError
@@ -128,10 +128,10 @@ func (o *Office) serve(ctx context.Context) error {
 		return err
 	}
 	for ctx.Err() == nil {
-		if err := o.consume(ctx, run, consumer); err != nil && pause(ctx, reconnectWait) == nil {
+		if err := o.consume(ctx, stream); err != nil && pause(ctx, reconnectWait) == nil {
 			// The server was away, and may have lost the stream.
-			if c, err := o.stream(ctx, run); err == nil {
-				consumer = c
+			if s, err := o.stream(ctx, run); err == nil {
+				stream = s
 			}
 		}
 	}
@@ -149,25 +149,24 @@ type pieceRequest struct {
 	Offset int64  `json:"offset"`
 }
 
-// stream makes the stream of a run, if it is not there, and a consumer that reads all of
-// it in order. Nothing in it is dropped for its age or to make room: a full disk refuses
+// stream makes the stream of a run, if it is not there. Nothing in it is dropped for its age or to make room: a full disk refuses
 // what is new.
-func (o *Office) stream(ctx context.Context, run string) (jetstream.Consumer, error) {
+func (o *Office) stream(ctx context.Context, run string) (jetstream.Stream, error) {
 	ctx, cancel := context.WithTimeout(ctx, adminWithin)
 	defer cancel()
-	_, err := o.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	return o.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: streamName(run), Subjects: []string{prefix(run) + ".parcel.>"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, Duplicates: time.Second,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return o.js.OrderedConsumer(ctx, streamName(run), jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
 }
 
-// consume hands parcels to the host until ctx ends or the stream fails. A parcel is
-// removed from the stream once the host has settled it.
-func (o *Office) consume(ctx context.Context, run string, c jetstream.Consumer) error {
+// consume reads all of a stream in order and hands the parcels to the host until ctx ends or
+// the stream fails. A parcel is removed from the stream once the host has settled it.
+func (o *Office) consume(ctx context.Context, s jetstream.Stream) error {
+	c, err := s.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverAllPolicy})
+	if err != nil {
+		return err
+	}
 	messages, err := c.Messages(jetstream.PullMaxMessages(16))
 	if err != nil {
 		return err
@@ -185,7 +184,7 @@ func (o *Office) consume(ctx context.Context, run string, c jetstream.Consumer) 
 			continue
 		}
 		sequence := about.Sequence.Stream
-		if err := o.host.Take(ctx, digestOf(m.Subject()), m.Data(), func() { go o.forget(run, sequence) }); err != nil {
+		if err := o.host.Take(ctx, digestOf(m.Subject()), m.Data(), func() { go forget(s, sequence) }); err != nil {
 			return err
 		}
 	}
@@ -193,12 +192,10 @@ func (o *Office) consume(ctx context.Context, run string, c jetstream.Consumer) 
 
 // forget removes a message. If that fails it comes again to the next host, which removes
 // it then.
-func (o *Office) forget(run string, sequence uint64) {
+func forget(s jetstream.Stream, sequence uint64) {
 	ctx, cancel := context.WithTimeout(context.Background(), adminWithin)
 	defer cancel()
-	if s, err := o.js.Stream(ctx, streamName(run)); err == nil {
-		_ = s.DeleteMsg(ctx, sequence)
-	}
+	_ = s.DeleteMsg(ctx, sequence)
 }
 
 // Connected reports whether the server answers. One that does not is tried again for ever.

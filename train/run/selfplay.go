@@ -19,6 +19,10 @@ import (
 // the games that were added to it: what a kill costs beyond the games in flight.
 const flushEvery = time.Second
 
+// flushElsewhere is flushEvery where others play, who keep their games until they are in
+// a file.
+const flushElsewhere = 10 * time.Second
+
 // shardFile is the shard that is being filled.
 type shardFile struct {
 	*site
@@ -50,6 +54,7 @@ func (f *shardFile) write(generation int, number int64) error {
 type shardWriter struct {
 	shardFile
 	generation int
+	flushEvery time.Duration
 	base       int64 // first game of the generation
 	end        int64
 	next       int64 // game expected next
@@ -69,7 +74,10 @@ type shardWriter struct {
 func (r *runner) openShards(generation int) (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(generation) * per
-	w := &shardWriter{shardFile: shardFile{site: r.site}, generation: generation, base: base, end: base + per, next: base}
+	w := &shardWriter{shardFile: shardFile{site: r.site}, generation: generation, flushEvery: flushEvery, base: base, end: base + per, next: base}
+	if r.opt.Elsewhere != nil {
+		w.flushEvery = flushElsewhere
+	}
 	var err error
 	if w.tally.played.before, err = r.games.before(generation); err != nil {
 		return nil, err
@@ -112,7 +120,7 @@ func (w *shardWriter) deliver(f *selfplay.Finished) error {
 		w.rows = nil
 		return err
 	}
-	if time.Since(w.flushed) >= flushEvery {
+	if time.Since(w.flushed) >= w.flushEvery {
 		return w.flush(f.Number)
 	}
 	return nil
