@@ -231,7 +231,7 @@ func (v *Values) unlikeRated() string {
 // compared is how many moves a Gumbel search of that many simulations compares. Fewer
 // than four simulations for each say too little of it: with 16 moves at 16 simulations
 // Kon'reh was 230 Elo weaker than by PUCT, with 4 it was 40 Elo stronger
-// (docs/experiments.md).
+// (docs/experiments-search.md).
 func compared(simulations int) int {
 	return max(4, min(simulations/4, mcts.DefaultConfig().GumbelActions))
 }

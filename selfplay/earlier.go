@@ -54,7 +54,7 @@ func NewEarlierGame(rows []record.Row, regret float64) EarlierGame {
 
 // regretSearches is the number of later searches that a decision's value is held against.
 // In games of Kon'reh's shipped network the mean of four told best which values a search
-// of 25 times as many simulations corrects; the result hardly told (docs/experiments.md).
+// of 25 times as many simulations corrects; the result hardly told (docs/experiments-targets.md).
 const regretSearches = 4
 
 // regretWeight is how likely new games begin at decision i of a game, in 1/mostWeight of
