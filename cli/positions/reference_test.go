@@ -61,6 +61,14 @@ func TestReplayReference(t *testing.T) {
 		{`{"actions":[100,100]}`, `{"plies":1,"error":"action 100 is not legal: 8 others are, such as 99"}`},
 		{`{"options":{"order":["o","x"]},"actions":[]}`, `{"plies":0,"error":"rules of tictactoe: order o:x: x comes first"}`},
 		{`{"options":{"kind":null},"actions":[]}`, `{"plies":0,"error":"option kind: null: want text, a number, true, false or a list of them"}`},
+		{`{"options":{"order":["x",null]},"actions":[]}`, `{"plies":0,"error":"option order: [\"x\",null]: want text, a number, true, false or a list of them"}`},
+		{`{"options":{"order":" x o"},"actions":[]}`, `{"plies":0,"legal_sha256":"` + hash() + `","result":null}`},
+		{`{"options":{"order":[["x"]," o "]},"actions":[]}`, `{"plies":0,"legal_sha256":"` + hash() + `","result":null}`},
+		{`{"options":{"order":"x\no"},"actions":[]}`, `{"plies":0,"legal_sha256":"` + hash() + `","result":null}`},
+		{`{"options":{"order":"o\nx x"},"actions":[]}`, `{"plies":0,"error":"rules of tictactoe: order o:xx: x comes first"}`},
+		{`{"options":[],"actions":[]}`, `{"plies":0,"error":"options: array: want an object of names and values"}`},
+		{`{"actions":[1.5]}`, `{"plies":0,"error":"actions: number 1.5: want a list of codes"}`},
+		{`[]`, `{"plies":0,"error":"array: want an object with options and actions"}`},
 		{`{"options":{"kind":"odd"},"actions":[]}`, `{"plies":0,"error":"rules of tictactoe: option kind=odd: want one of plain"}`},
 		{`{"options":{}}`, `{"plies":0,"error":"actions: want a list of codes"}`},
 	} {
@@ -72,8 +80,8 @@ func TestReplayReference(t *testing.T) {
 	c.SetErr(&out)
 	c.SilenceUsage, c.SilenceErrors = true, true
 	c.SetArgs([]string{"--game", "tictactoe", "--reference"})
-	if err := c.Execute(); err == nil || err.Error() != "6 lines have an error" {
-		t.Errorf("replay: %v, want 6 lines with an error", err)
+	if err := c.Execute(); err == nil || err.Error() != "11 lines have an error" {
+		t.Errorf("replay: %v, want 11 lines with an error", err)
 	}
 	if out.String() != want {
 		t.Errorf("replay --reference answers\n%swant\n%s", out.String(), want)

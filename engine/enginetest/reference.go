@@ -20,6 +20,7 @@ import (
 type CodedGame struct {
 	// Options differ from the page's defaults: text, numbers, booleans, or
 	// lists of them, which rules words have with colons between the elements.
+	// Boards may be drawn with blanks, or be lists of lists.
 	Options map[string]json.RawMessage `json:"options"`
 	Actions []int                      `json:"actions"`
 }
@@ -103,33 +104,63 @@ func (c *CodedGame) Game(f *engine.Family) (engine.Coded, error) {
 func (c *CodedGame) words() ([]string, error) {
 	var words []string
 	for name, raw := range c.Options {
-		list := []json.RawMessage{raw}
-		if raw[0] == '[' {
-			_ = json.Unmarshal(raw, &list) // it was read as JSON before
+		text, ok := optionText(raw, ":")
+		if !ok {
+			return nil, fmt.Errorf("option %s: %s: want text, a number, true, false or a list of them", name, raw)
 		}
-		var parts []string
-		for _, item := range list {
-			var text string
-			switch item[0] {
-			case '"':
-				_ = json.Unmarshal(item, &text)
-			case '[', '{', 'n':
-				return nil, fmt.Errorf("option %s: %s: want text, a number, true, false or a list of them", name, raw)
-			default:
-				text = string(item) // numbers and booleans are written as they are read
-			}
-			parts = append(parts, text)
-		}
-		words = append(words, name+"="+strings.Join(parts, ":"))
+		words = append(words, name+"="+text)
 	}
 	slices.Sort(words)
 	return words, nil
 }
 
+// optionText is a value as rules words have it, with sep between the elements of a list.
+// Boards and sequences may be written as a rules page prints them: rows as lines or as
+// lists of letters, with blanks between letters.
+func optionText(raw json.RawMessage, sep string) (text string, ok bool) {
+	switch raw[0] {
+	case '[':
+		var list []json.RawMessage
+		_ = json.Unmarshal(raw, &list) // it was read as JSON before
+		var parts []string
+		for _, item := range list {
+			part, ok := optionText(item, "")
+			if !ok {
+				return "", false
+			}
+			parts = append(parts, part)
+		}
+		return strings.Join(parts, sep), true
+	case '"':
+		_ = json.Unmarshal(raw, &text)
+		words := strings.Fields(text)
+		if rows := strings.Split(strings.TrimSpace(text), "\n"); sep != "" && len(rows) > 1 {
+			words = rows
+			for i, row := range rows {
+				words[i] = strings.Join(strings.Fields(row), "")
+			}
+		}
+		return strings.Join(words, sep), true
+	case '{', 'n':
+		return "", false
+	}
+	return string(raw), true // numbers and booleans are written as they are read
+}
+
 // ParseCodedGame reads a line of a data file.
 func ParseCodedGame(line []byte) (*CodedGame, error) {
 	c := new(CodedGame)
-	if err := json.Unmarshal(line, c); err != nil {
+	err := json.Unmarshal(line, c)
+	if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) {
+		switch field, _, _ := strings.Cut(wrong.Field, "."); field {
+		case "actions":
+			return nil, fmt.Errorf("actions: %s: want a list of codes", wrong.Value)
+		case "options":
+			return nil, fmt.Errorf("options: %s: want an object of names and values", wrong.Value)
+		}
+		return nil, fmt.Errorf("%s: want an object with options and actions", wrong.Value)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if c.Actions == nil {
