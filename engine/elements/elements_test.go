@@ -149,6 +149,8 @@ func TestWorked(t *testing.T) {
 			rows(map[int]string{0: "u.......I", 1: "........a", 8: "r........"}) + " red place", ""},
 		{"a copy that is taken is gone", "", rows(map[int]string{0: "mx.....B."}) + " blue act slot=2", "07-05 draft:fire draft:ice draft:sun",
 			rows(map[int]string{0: "mx...B..."}) + " red act slot=4 reserve=FUI turn=1", ""},
+		{"Mirror placed again is copied again", "", rows(map[int]string{0: "x........"}) + " red place reserve=m", "place:mirror-24 copy:25",
+			rows(map[int]string{0: "x........", 2: "....mx..."}) + " blue place slot=2 first=1 turn=1", ""},
 		{"turns without a choice repeat positions", "layout=*nn:nnn:nnw,cycle=0:1,reserve_max=1", ".../.../... red place reserve=iU", "place:ice-22 draft:fire",
 			".../.../..i blue place slot=1 reserve=fU first=1 turn=7 seen=2", "repetition 3"},
 		{"the limit comes before the repetition", "layout=*nn:nnn:nnw,cycle=0:1,reserve_max=1,max_turns=7", ".../.../... red place reserve=iU", "place:ice-22 draft:fire", "", "length 3"},
