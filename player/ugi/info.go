@@ -23,8 +23,11 @@ func (q *search) report(out *output, t *match.Analysis) {
 	}
 	moves := ranked(t)
 	for i, m := range moves[:min(q.most, len(moves))] {
-		if i == 0 { // the search may know more of its choice
-			m.Value, m.Judged, m.Draw, m.Line = t.Value, t.Judged, t.Draw, t.Line
+		if i == 0 {
+			if !m.Judged { // what is known of the position is known of the choice
+				m.Value, m.Judged, m.Draw = t.Value, t.Judged, t.Draw
+			}
+			m.Line = t.Line
 		}
 		if len(m.Line) == 0 {
 			m.Line = []engine.Action{m.Action}
@@ -62,9 +65,14 @@ func (q *search) statistics(out *output, t *match.Analysis) {
 		}
 	}
 	slices.Reverse(moves)
+	counts := slices.ContainsFunc(moves, func(m match.Move) bool { return m.Visits > 0 })
 	for _, m := range moves {
 		var b strings.Builder
-		fmt.Fprintf(&b, "info string move %s visits %d share %.2f %%", q.words([]engine.Action{m.Action}), m.Visits, 100*m.Prob)
+		fmt.Fprintf(&b, "info string move %s", q.words([]engine.Action{m.Action}))
+		if counts {
+			fmt.Fprintf(&b, " visits %d", m.Visits)
+		}
+		fmt.Fprintf(&b, " share %.2f %%", 100*m.Prob)
 		if m.Prior > 0 {
 			fmt.Fprintf(&b, " prior %.2f %%", 100*m.Prior)
 		}

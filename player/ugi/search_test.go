@@ -2,6 +2,7 @@ package ugi
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,6 +136,38 @@ func TestStatistics(t *testing.T) {
 	}
 	if said := all(t, configure(t, "connect4", "", "alphabeta:depth=1"), "setoption name ShowWDL value true", "go"); strings.Contains(strings.Join(said, " "), "wdl") {
 		t.Errorf("a lead has draws: %q", said)
+	}
+}
+
+// TestScoresAreOfMoves: the score of a line is the value of its move, for the first line
+// too, as the statistics of the move have it.
+func TestScoresAreOfMoves(t *testing.T) {
+	for _, text := range []string{"mcts:time=clock", "alphabeta:time=clock"} {
+		said := all(t, configure(t, "connect4", "", text), "setoption name MultiPV value 3", "setoption name VerboseMoveStats value true", "position startpos moves 4 4", "go nodes 300")
+		values, lines := map[string]int{}, 0
+		for _, line := range said {
+			words := strings.Fields(line)
+			after := func(word string) string { return append(words, "", "")[slices.Index(words, word)+1] }
+			switch {
+			case strings.HasPrefix(line, "info string move") && slices.Contains(words, "value"):
+				v, err := strconv.ParseFloat(after("value"), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				values[words[3]] = int(math.Round(100 * v))
+				if counts := slices.Contains(words, "visits"); counts != strings.HasPrefix(text, "mcts") {
+					t.Errorf("%s: %s: visits: %v", text, line, counts)
+				}
+			case slices.Contains(words, "multipv"):
+				lines++
+				if want, ok := values[after("pv")]; !ok || after("cp") != strconv.Itoa(want) {
+					t.Errorf("%s: %s, want score cp %d", text, line, want)
+				}
+			}
+		}
+		if lines < 3 {
+			t.Errorf("%s: %d lines: %q", text, lines, said)
+		}
 	}
 }
 
