@@ -163,6 +163,7 @@ func TestBadLinesSpoilNoOther(t *testing.T) {
 		{`nonsense`, "invalid character"},
 		{`[1]`, "array"},
 		{`null`, "want an object"},
+		{"{\"id\":\"\xff\"}", "the line is no UTF-8"},
 		{`"text"`, "string"},
 		{`{} {}`, "invalid character"},
 		{`{"preset":"nonsense"}`, `no preset "nonsense"`},

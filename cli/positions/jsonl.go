@@ -318,15 +318,8 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 		return err == nil
 	}
 	r := request{number: number}
-	var fields map[string]json.RawMessage
 	object := map[string]any{}
-	err := json.Unmarshal(line, &fields)
-	switch {
-	case err != nil:
-		err = analysis.NotAnObject(err)
-	case fields == nil:
-		err = errors.New("null: want an object")
-	}
+	fields, err := analysis.Object(line)
 	for k, v := range fields {
 		object[k] = v
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,25 +80,42 @@ type Limits struct {
 	Time  string `json:"time,omitempty"`
 }
 
+// mostCount is more than any limit of a player.
+const (
+	mostCount = 1_000_000_000
+	wantCount = "a whole number from 1 to 1000000000"
+)
+
 // queryFields are the fields that a query reads, with what is wanted of them.
 var queryFields = []struct{ name, want string }{
 	{"preset", "text"}, {"options", "a list of texts"}, {"pos", "text"}, {"moves", "text"}, {"player", "text"},
-	{"sims", "a whole number above 0"}, {"nodes", "a whole number above 0"}, {"depth", "a whole number above 0"}, {"time", "a time such as \"500ms\""},
-	{"consider", "a list of moves"}, {"avoid", "a list of moves"}, {"lines", "a whole number above 0"},
-	{"priority", "a whole number"}, {"report_every", "a time such as \"500ms\""},
+	{"sims", wantCount}, {"nodes", wantCount}, {"depth", wantCount}, {"time", "a time such as \"500ms\""},
+	{"consider", "a list of moves"}, {"avoid", "a list of moves"}, {"lines", wantCount},
+	{"priority", "a whole number from -1000000000 to 1000000000"}, {"report_every", "a time such as \"500ms\""},
 }
 
 // leastReport keeps interim answers from being all that a search does.
 const leastReport = 10 * time.Millisecond
 
+// absent tells whether a field is left out, as one that is null counts.
+func absent(field json.RawMessage) bool { return field == nil || string(field) == "null" }
+
 // readQuery takes a query from the fields of an object and reports every one that is
-// wrong. A field that is null counts as left out; others are not its business.
+// wrong, and those that are a field's name in another spelling; others are not its business.
 func readQuery(fields map[string]json.RawMessage) (*Query, error) {
 	q := &Query{}
 	var errs []error
+	plain := func(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "") }
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		for _, f := range queryFields {
+			if name != f.name && plain(name) == plain(f.name) {
+				errs = append(errs, fmt.Errorf("%s: want %s", name, f.name))
+			}
+		}
+	}
 	for _, f := range queryFields {
 		raw := fields[f.name]
-		if raw == nil || string(raw) == "null" {
+		if absent(raw) {
 			continue
 		}
 		one, err := json.Marshal(map[string]json.RawMessage{f.name: raw})
@@ -105,7 +123,7 @@ func readQuery(fields map[string]json.RawMessage) (*Query, error) {
 			err = json.Unmarshal(one, q)
 		}
 		n, number := strconv.Atoi(string(raw))
-		if err != nil || strings.HasSuffix(f.want, "above 0") && number == nil && n < 1 {
+		if err != nil || number == nil && (n > mostCount || n < -mostCount || f.want == wantCount && n < 1) {
 			errs = append(errs, fmt.Errorf("%s: %s: want %s", f.name, raw, f.want))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/player"
@@ -148,25 +149,30 @@ func (r *run) read(in io.Reader) error {
 	}
 }
 
-// NotAnObject says that a line is none, where err is why it cannot be read as one.
-func NotAnObject(err error) error {
-	if other := (*json.UnmarshalTypeError)(nil); errors.As(err, &other) {
-		return fmt.Errorf("want a JSON object on each line, not: %s", other.Value)
+// Object reads a line that is an object of JSON.
+func Object(line []byte) (fields map[string]json.RawMessage, err error) {
+	switch {
+	case bytes.HasPrefix(line, []byte("\uFEFF")):
+		return nil, errors.New("the line begins with a byte order mark: want UTF-8 without one")
+	case !utf8.Valid(line): // what passes through would spoil the answer
+		return nil, errors.New("the line is no UTF-8")
 	}
-	return fmt.Errorf("want a JSON object on each line: %w", err)
+	err = json.Unmarshal(line, &fields)
+	switch other := (*json.UnmarshalTypeError)(nil); {
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("want a JSON object on each line, not: %s", other.Value)
+	case err != nil:
+		return nil, fmt.Errorf("want a JSON object on each line: %w", err)
+	case fields == nil:
+		return nil, errors.New("null: want an object")
+	}
+	return fields, nil
 }
 
 // take reads one line: a query waits from then on, an action is carried out.
 func (r *run) take(text []byte, number uint64) {
 	j := &job{run: r, number: number, object: map[string]any{}}
-	var fields map[string]json.RawMessage
-	err := json.Unmarshal(text, &fields)
-	switch {
-	case err != nil:
-		err = NotAnObject(err)
-	case fields == nil:
-		err = errors.New("null: want an object")
-	}
+	fields, err := Object(text)
 	if err != nil && r.Unordered { // there is no id to tell it by
 		err = fmt.Errorf("line %d: %w", number, err)
 	}
@@ -177,7 +183,7 @@ func (r *run) take(text []byte, number uint64) {
 		delete(j.object, name) // a bad line must not seem answered
 	}
 	if err == nil && r.Unordered {
-		if id := fields["id"]; id == nil || string(id) == "null" {
+		if id := fields["id"]; absent(id) {
 			err = errors.New("id is missing")
 		} else {
 			var compact bytes.Buffer
@@ -185,7 +191,7 @@ func (r *run) take(text []byte, number uint64) {
 			j.id = compact.String()
 		}
 	}
-	if err == nil && fields["action"] != nil {
+	if err == nil && !absent(fields["action"]) {
 		r.act(j, fields)
 		return
 	}
@@ -229,7 +235,7 @@ func (r *run) act(j *job, fields map[string]json.RawMessage) {
 	}
 	var query bytes.Buffer
 	if action == "terminate" {
-		if fields["query"] == nil || json.Compact(&query, fields["query"]) != nil {
+		if absent(fields["query"]) || json.Compact(&query, fields["query"]) != nil {
 			r.send(j, errors.New("query is missing: the id of the query to terminate"))
 			return
 		}

@@ -187,6 +187,10 @@ func TestTerminate(t *testing.T) {
 	if got := c.answer(); got["error"] != "line 4: want a JSON object on each line, not: array" {
 		t.Errorf("%v", got)
 	}
+	c.say(`{"id":"x","action":"terminate","query":null}`)
+	if got := c.answer(); got["error"] != "query is missing: the id of the query to terminate" {
+		t.Errorf("%v", got)
+	}
 	c.say(`{"id":"x","action":"terminate","query":"nobody"}`)
 	if got := c.answer(); got["id"] != "x" || got["queries"] != 0.0 {
 		t.Errorf("%v", got)
@@ -209,7 +213,7 @@ func TestTerminate(t *testing.T) {
 	if a := got["third"]; a["terminated"] != true || a["policy"] != nil || a["error"] != nil || got["waits"]["terminated"] != true || got["z"]["queries"] != 2.0 {
 		t.Errorf("%v", got)
 	}
-	if rest := c.end(); len(rest) != 0 || c.bad != 2 {
+	if rest := c.end(); len(rest) != 0 || c.bad != 3 {
 		t.Errorf("%v, %d bad", rest, c.bad)
 	}
 }
@@ -279,8 +283,14 @@ func TestLimits(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		`{"depth":3}`:                                "no option \"depth\"",
-		`{"sims":0}`:                                 "sims: 0: want a whole number above 0",
-		`{"sims":"many","lines":1.5}`:                "sims: \"many\": want a whole number above 0\nlines: 1.5: want",
+		`{"sims":0}`:                                 "sims: 0: want a whole number from 1 to 1000000000",
+		`{"sims":99999999999999999999}`:              "sims: 99999999999999999999: want a whole number from 1 to 1000000000",
+		`{"lines":1000000001}`:                       "lines: 1000000001: want a whole number from 1 to",
+		`{"priority":1e30}`:                          "priority: 1e30: want a whole number from -1000000000 to",
+		`{"Sims":5,"reportEvery":"1s"}`:              "Sims: want sims\nreportEvery: want report_every",
+		"{\"id\":\"\xff\"}":                          "the line is no UTF-8",
+		"\uFEFF{}":                                   "begins with a byte order mark",
+		`{"sims":"many","lines":1.5}`:                "sims: \"many\": want a whole number from 1 to 1000000000\nlines: 1.5: want",
 		`{"time":"soon"}`:                            "option time=soon: want a time",
 		`{"time":"clock"}`:                           "there is no clock",
 		`{"consider":["9"]}`:                         `consider: move "9"`,
@@ -293,6 +303,7 @@ func TestLimits(t *testing.T) {
 		`{"moves":"1 1 1 1 1 1 1"}`:                  `move 7, "1"`,
 		`{"priority":3}`:                             "want --unordered",
 		`{"action":"terminate_all"}`:                 "want --unordered",
+		`{"action":null,"sims":0}`:                   "sims: 0",
 		`{"preset":"none"}`:                          `no preset "none"`,
 		`[1]`:                                        "want a JSON object on each line, not: array",
 		`{"moves":`:                                  "want a JSON object on each line: unexpected end",
