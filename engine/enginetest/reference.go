@@ -161,7 +161,7 @@ func ParseCodedGame(line []byte) (*CodedGame, error) {
 		return nil, fmt.Errorf("%s: want an object with options and actions", wrong.Value)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("want a JSON object on each line: %w", err)
 	}
 	if c.Actions == nil {
 		return nil, errors.New("actions: want a list of codes")

@@ -64,3 +64,27 @@ func TestReferenceFindsMissingAttacks(t *testing.T) {
 		t.Errorf("%d games, want 40 and faults of legal actions: %v", n, err)
 	}
 }
+
+// TestMalformedGames: what is wrong with a line is said in the words of the data files.
+func TestMalformedGames(t *testing.T) {
+	for line, want := range map[string]string{
+		`actions`:                         "want a JSON object on each line: invalid character",
+		`[5121]`:                          "array: want an object with options and actions",
+		`{"actions":[]} {}`:               "want a JSON object on each line: invalid character",
+		`{"options":[],"actions":[]}`:     "options: array: want an object of names and values",
+		`{}`:                              "actions: want a list of codes",
+		`{"actions":"5121"}`:              "actions: string: want a list of codes",
+		`{"actions":["5121"]}`:            "actions: string: want a list of codes",
+		`{"actions":[1.5]}`:               "actions: number 1.5: want a list of codes",
+		`{"actions":[99999999999999999]}`: "action 99999999999999999 is not legal: 8 others are, such as 5121",
+		`{"actions":[-1]}`:                "action -1 is not legal",
+		`{"options":{"setup":null},"actions":[]}`:       "option setup: null: want text",
+		`{"options":{"set-up":"free"},"actions":[]}`:    `no option "set-up"`,
+		`{"options":{"futile_attacks":1},"actions":[]}`: "option futile_attacks=1: want one of false, true",
+	} {
+		_, err := enginetest.Reference(&diamondchess.Family, strings.NewReader(line))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", line, err, want)
+		}
+	}
+}
