@@ -189,17 +189,19 @@ func TestRefusals(t *testing.T) {
 		with("/12/", "/6Q5/") + " south play":     "another Queen of south",
 		with("/12/", "/6N5/") + " south play":     "5 pieces of kind general",
 		with("q", "1") + " north play":            "row l: want 7 hexes",
-		with("gqg", "g1g") + " north play":        "end: want toppled",
+		with("gqg", "g1g") + " north play":        "end: the game has ended here, want toppled",
 		board + " south play end=toppled":         "end: the game goes on here",
 		board + " south play end=glory":           "end=glory: want toppled",
 		board + " south play south=XX":            "letters of PSGRLN, in this order",
 		board + " south play south=SP":            "in this order",
 		board + " south play ply=401":             "ply=401: want 1 to 400",
 		board + " south play ply=1 seen=3":        "beyond what ends the game",
-		board + " south play south-attacks=2":     "2 attacks of south in a row after 0 actions",
+		board + " south play south-attacks=2":     "south-attacks=2: want at most 0 after 0 actions",
 		board + " south play north=SSS south=SSS": "out of order",
 		board + " south formation":                "there is none to decide under these rules",
 	})
+	off := parse(t, "fixed,queen_cycle=off").NewState()
+	pagetest.Refused(t, off, map[string]string{board + " south play north-attacks=1 ply=2": "north-attacks=1: want none with queen_cycle=off"})
 	free := parse(t, "free").NewState()
 	open := strings.Fields(string(free.AppendPosition(nil)))[0]
 	pagetest.Refused(t, free, map[string]string{

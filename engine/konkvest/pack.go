@@ -93,8 +93,11 @@ func (s *State) check() error {
 		if s.held[side] > most {
 			return fmt.Errorf("reserve of %s: %d pieces, want at most %d", info.Sides[side], s.held[side], most)
 		}
-		if int(s.runs[side]) > (int(s.ply)+1)/2 || s.runs[side] > 0 && s.game.cycle == cycleOff {
-			return fmt.Errorf("%d attacks of %s in a row after %d actions", s.runs[side], info.Sides[side], s.ply)
+		if s.runs[side] > 0 && s.game.cycle == cycleOff {
+			return fmt.Errorf("%s-attacks=%d: want none with queen_cycle=off, which counts no attacks", info.Sides[side], s.runs[side])
+		}
+		if most := (int(s.ply) + 1) / 2; int(s.runs[side]) > most {
+			return fmt.Errorf("%s-attacks=%d: want at most %d after %d actions", info.Sides[side], s.runs[side], most, s.ply)
 		}
 	}
 	for kind, most := range total {
@@ -163,5 +166,5 @@ func (s *State) checkEnd() error {
 	case want == 0:
 		return errors.New("end: the game goes on here")
 	}
-	return fmt.Errorf("end: want %s", reasons[want])
+	return fmt.Errorf("end: the game has ended here, want %s", reasons[want])
 }
