@@ -14,9 +14,11 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/pagetest"
 )
 
-// TestGames plays the games of the slow reference implementation.
+// TestGames plays the games of the slow reference implementation, and those of another
+// that was written from the rules page alone: values of all options, boards and cycles.
 func TestGames(t *testing.T) {
 	pagetest.Games(t, &Family, os.DirFS("testdata"), "elements-games.jsonl.gz", 40)
+	pagetest.Games(t, &Family, os.DirFS("testdata"), "elements-options.jsonl.gz", 49)
 }
 
 // TestPositions compares the worked positions of the rules page.

@@ -30,9 +30,11 @@ func TestConformanceOfOptions(t *testing.T) {
 		"symmetric,locked_out=all-contention,errand_tie=defender,conserve_randomness=true,post_decline=false,max_turns=60")
 }
 
-// TestGames plays the games of the slow reference implementation.
+// TestGames plays the games of the slow reference implementation, and those of another
+// that was written from the rules page alone: values of all options.
 func TestGames(t *testing.T) {
 	pagetest.Games(t, &Family, os.DirFS("testdata"), "knaw-games.jsonl.gz", 32)
+	pagetest.Games(t, &Family, os.DirFS("testdata"), "knaw-options.jsonl.gz", 40)
 }
 
 // written is a position as the rules page has it.
