@@ -129,7 +129,7 @@ func (s *Section) add(p *probe, figure int, share *Share) {
 }
 
 // measure takes the slices of all probes in turn: half a one that does not
-// count, and then as many rounds as there are repeats.
+// count, and then one round for each repeat.
 func (b *bench) measure(ctx context.Context, probes ...*probe) error {
 	for round := -1; round < repeats; round++ {
 		for _, p := range probes {

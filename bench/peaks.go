@@ -11,8 +11,8 @@ import (
 const (
 	// peakStep vector operations are some hundred microseconds of work.
 	peakStep = 1 << 18
-	// copyBytes are copied by a thread at a time, less if there are so many that
-	// all of them would take more than copyMost with their copies.
+	// copyBytes are copied by a thread at a time, fewer if all threads together
+	// would take more than copyMost with their copies.
 	copyBytes, copyMost = 32 << 20, 1 << 30
 )
 

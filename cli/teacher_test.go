@@ -9,7 +9,7 @@ import (
 
 // TestTeacher: players that cannot teach are refused by the key, before there is a run;
 // with one that can, a run says what share it plays, resumes with the same words and is
-// played again to the bit.
+// played again bit for bit.
 func TestTeacher(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	const key = "self_play.teacher.player"

@@ -194,8 +194,8 @@ func (d *desk) Over() {
 	d.wakeAll()
 }
 
-// AllTold reports whether every worker that was heard of lately knows what became of the
-// run and has a receipt for all its parcels.
+// AllTold reports whether every worker that was heard of lately knows how the run
+// ended and has a receipt for all its parcels.
 func (d *desk) AllTold() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -35,7 +35,7 @@ type Task struct {
 	Run    string `json:"run"`
 	Config string `json:"config"`
 	// Generation is the games', Weights the SHA-256 of the network's file in hexadecimal.
-	// Of a series, which has no generation, Weights is that of its charter.
+	// Of a series, which has no generation, Weights is the SHA-256 of its charter.
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights"`
 	// Network is the generation of the network that plays: Generation, or with lag the one

@@ -81,7 +81,7 @@ func (t *Tree) RootDraw() float32 {
 }
 
 // Draws appends, in the order of Root, the probability of a draw that goes with the
-// value of each action: 0 without visits. The cost is that of RootDraw.
+// value of each action: 0 without visits. It costs what RootDraw costs.
 func (t *Tree) Draws(dst []float32) []float32 {
 	for _, a := range t.rootActions {
 		draw := 0.0

@@ -90,7 +90,7 @@ func sameBits(a, b []float32) bool {
 }
 
 // TestFoldedEvaluationIsOfAllImages: folded, a network says of each image of a
-// position what it says of the position, mapped, to the bit, with a cache and
+// position what it says of the position, mapped, bit for bit, with a cache and
 // without. Unfolded it does not, and the batch changes nothing that it says.
 func TestFoldedEvaluationIsOfAllImages(t *testing.T) {
 	for _, c := range []struct {

@@ -34,8 +34,8 @@ func (o *Oracle) NewGame(_ context.Context, seed uint64) error {
 }
 
 // Think implements match.Player with an action that keeps the value of the position.
-// The line of an analysis goes on with the first of the best actions up to the end or
-// to a chance decision.
+// The line of an analysis follows the first of the best actions to the end or to a
+// chance decision.
 func (o *Oracle) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	moves, err := o.judge(ctx, s, h)
 	if err != nil {

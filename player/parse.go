@@ -96,7 +96,7 @@ func (s *Spec) Option(name string) (o Option, value string, ok bool) {
 	return s.kind.Options[i], value, true
 }
 
-// Options are those of the kind.
+// Options are the options that the kind of player takes.
 func (s *Spec) Options() []Option { return s.kind.Options }
 
 // With is the description with changes, pairs of an option and its value. An option that

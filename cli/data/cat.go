@@ -63,7 +63,7 @@ func newDataCat(env *shell.Env) *cobra.Command {
 		},
 	}
 	c.Flags().Int64Var(&game, "game", -1, "print only the game of this number")
-	c.Flags().IntVar(&limit, "limit", 0, "print at most so many rows, or games with --games (0: all)")
+	c.Flags().IntVar(&limit, "limit", 0, "most rows to print, or games with --games (0: all)")
 	c.Flags().BoolVar(&asGames, "games", false, "print games instead of rows")
 	return c
 }

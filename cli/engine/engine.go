@@ -67,7 +67,8 @@ const byClock = "time=clock"
 type enginePlayers struct {
 	players *open.Players
 	spec    *player.Spec // of --player; nil: nobody said who
-	// rules are those of candidates. specs are who played, by description: files are read once.
+	// rules is the ruleset that candidates were chosen for; specs has the players that
+	// were read, by description, so that files are read once.
 	rules      string
 	candidates *open.Candidates
 	specs      map[string]*player.Spec

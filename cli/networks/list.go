@@ -76,7 +76,7 @@ type Info struct {
 	// Name is set for a shipped network, Path, its weight file, for another.
 	Name string `json:"name,omitempty"`
 	Path string `json:"path,omitempty"`
-	// Weights identifies the file, which has so many Bytes.
+	// Weights identifies the file, Bytes is its size.
 	Weights    string      `json:"weights"`
 	Bytes      int         `json:"bytes"`
 	Parameters int         `json:"parameters"`
@@ -140,7 +140,7 @@ func paragraphs(page string) []string {
 	return list
 }
 
-// write tells people, with at most that many rulesets.
+// write prints i for people, with its first rulesets only.
 func (i *Info) write(out io.Writer, rulesets int) error {
 	c := i.Card
 	var b strings.Builder

@@ -155,7 +155,7 @@ func readsTerminal(r io.Reader) bool {
 	return ok && shell.IsTerminal(w)
 }
 
-// goOn is the command that goes on with the game in a shell.
+// goOn is the command that resumes the game in a shell.
 func (t *gameTable) goOn() string {
 	s := t.session
 	words := []string{"play", "--game", s.Game().Info().Name}

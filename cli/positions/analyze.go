@@ -44,7 +44,7 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 			"--rules is for lines that name no preset or options. A line may say who is asked and how: \"player\", \"sims\", \"nodes\",\n" +
 			"\"depth\", \"time\", moves to \"consider\" or to \"avoid\", \"lines\". Values are in [-1, 1] in the view of the actor, +1 a win. Where\n" +
 			"moves are columns, \"moves\" may be \"4453\" and \"choice\" is a number. Where chance decides, \"actor\" is chance, \"policy\"\n" +
-			"are the probabilities, and values are those of \"turn_of\", the player whose turn it is. A bad line gets \"error\"; the\n" +
+			"are the probabilities, and values are in the view of \"turn_of\", the player whose turn it is. A bad line gets \"error\"; the\n" +
 			"exit code is then 1. The answer to a line depends on the seed and its number, not on other lines or on the workers.\n\n" +
 			"With --unordered it is a server: each query has an \"id\" and is answered when it is done; \"priority\", \"report_every\"\n" +
 			"and the actions terminate and terminate_all steer them. docs/analysis.md has all of it.\n\n" +

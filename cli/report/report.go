@@ -23,7 +23,7 @@ func New(env *shell.Env) *cobra.Command {
 	var asText, asJSON bool
 	c := &cobra.Command{
 		Use:   "report RUN",
-		Short: "Say what became of a run: strength, games, health",
+		Short: "Report on a run: strength, games, health",
 		Long: "Reads a run and writes report.html, a page with pictures that needs nothing else, and report.txt into its folder: what\n" +
 			"was trained, how strong it got against fixed opponents, what its games are like, sample games, and whether the\n" +
 			"training is healthy. `train` does this when it ends; here is the report of a run that was interrupted or is at\n" +

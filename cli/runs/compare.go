@@ -73,7 +73,7 @@ func newRunsCompare(env *shell.Env) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&by, "by", "time", "put side by side what has the same learning time, or the same generation")
-	c.Flags().IntVar(&pairs, "match", 0, "let the last networks play so many pairs of games (0: none)")
+	c.Flags().IntVar(&pairs, "match", 0, "pairs of games that the last networks play (0: none)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has every generation")
 	return c
 }

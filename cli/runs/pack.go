@@ -60,7 +60,7 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&out, "out", "", "folder of the pack, made or replaced")
-	c.Flags().Float64Var(&limit, "limit", 8, "refuse to write more than so many MB, of a million bytes each (0: no limit)")
+	c.Flags().Float64Var(&limit, "limit", 8, "refuse to write a pack of more MB, a million bytes each (0: no limit)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }

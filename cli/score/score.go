@@ -110,7 +110,7 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().Lookup("game").DefValue = f.Name
 	c.Flags().StringVar(&which, "set", "usual", "positions: usual, or fresh for a second set of "+env.Names(hasFresh)+" that nothing was chosen by")
 	c.Flags().StringVar(&folder, "run", "", "folder of a run: adds random, rollouts, and the run's first and newest network")
-	c.Flags().IntVar(&points, "points", 0, "score so many networks of the run over core-hours instead, as a table in Markdown")
+	c.Flags().IntVar(&points, "points", 0, "number of networks of the run to score over core-hours instead, as a table in Markdown")
 	c.Flags().IntVar(&simulations, "sims", 64, "simulations a move of the networks of --points")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the players")
 	c.Flags().IntVar(&workers, "workers", 0, "positions at the same time, 0: one for each core; changes no result but of players limited by time")

@@ -49,7 +49,7 @@ func (e *Env) Contestants(g engine.Game, from engine.State, texts ...string) ([]
 	return list, errors.Join(broken...)
 }
 
-// Begin returns the position after so many turns at random, always the same.
+// Begin returns the position after turns random turns, always the same.
 func Begin(g engine.Game, turns int) engine.State {
 	s, h, rng := g.NewState(), g.NewHistory(), rand.New(rand.NewPCG(1, 1))
 	var list []engine.Action
@@ -96,8 +96,8 @@ func WantClock(list []match.Contestant, clock, how string) error {
 	return nil
 }
 
-// warnClock says that games of so many workers, 0 for one for each core, get in
-// each other's way: in a game with clocks one player thinks at a time, on one core or as
+// warnClock warns if the games of that many workers get in each other's way (0: a worker
+// for each core): in a game with clocks one player thinks at a time, on one core or as
 // many as it has threads.
 func warnClock(c *cobra.Command, clock string, workers, threads int) {
 	if cores := runtime.GOMAXPROCS(0); clock != "" && workers*threads > cores {

@@ -78,7 +78,7 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 	return g, list, err
 }
 
-// Series makes openings, so many of them different, and the series that the flags ask for.
+// Series makes openings, of which different differ, and the series that the flags ask for.
 func (f *SeriesFlags) Series(ctx context.Context, c *cobra.Command, g engine.Game, players []match.Contestant, gauntlet bool, different int) (*Series, error) {
 	openings, err := f.Openings.Make(ctx, c, g, different, f.Cfg.Seed, f.Cfg.Workers)
 	if err != nil {

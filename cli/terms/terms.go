@@ -36,7 +36,7 @@ func New(env *shell.Env) *cobra.Command {
 		Short: "Fit what alphabeta judges positions by to the results of games",
 		Long: "Fits the weights of the terms that a game brings, or else of its input planes, to the results of games: logistic\n" +
 			"regression on quiet positions (Texel tuning). One game in five is held out; its loss chooses how strongly weights are\n" +
-			"held to their start, unless --l2 says so, and is printed beside that of the weights before. Games are those of\n" +
+			"held to their start, unless --l2 says so, and is printed beside the loss of the weights before. Games are those of\n" +
 			"alphabeta against itself, played here in --rounds rounds by the weights so far, or those of the runs or shards at\n" +
 			"PATH. After a round the new weights play the old ones; if they lose, the old ones stay. Ctrl-C ends the fit with the\n" +
 			"best weights so far.\n\n" +
@@ -54,7 +54,7 @@ func New(env *shell.Env) *cobra.Command {
 	f.IntVar(&o.config.Games, "games", 1000, "games of a round")
 	f.IntVar(&o.config.Depth, "depth", 3, "player turns looked ahead in games")
 	f.IntVar(&o.config.RandomTurns, "random-turns", 16, "random turns at the start of games, at most; at least a quarter of that")
-	f.IntVar(&o.config.Blunder, "blunder", 20, "one decision in so many is random later, 0: none")
+	f.IntVar(&o.config.Blunder, "blunder", 20, "one decision in BLUNDER is random later, 0: none")
 	f.IntVar(&o.config.Check, "check", 50, "pairs of games of the new weights against those before, after each round")
 	f.Float64Var(&o.config.Penalty, "l2", 0, "penalty in nats for each weight that leaves its start by a nat, squared; 0: the held-out loss chooses")
 	f.Uint64Var(&o.config.Seed, "seed", 1, "seed of the first round; the others count on")

@@ -29,7 +29,7 @@ func NewTrain(env *shell.Env) *cobra.Command {
 		Long: "Plays games of a network against itself, trains the network on them, and goes on until the time, the core\n" +
 			"time or the number of generations of the configuration is reached. On the way it measures networks now and then, in\n" +
 			"a few games against fixed opponents and the network before; at the end it plays matches of the last network and of\n" +
-			"the untrained one, and writes a report. A run that was stopped, in whatever way, goes on with the same command.\n\n" +
+			"the untrained one, and writes a report. The same command resumes a run that was stopped, in whatever way.\n\n" +
 			"With --from a new run begins where another has come to, at its last checkpoint or RUN@GENERATION: with its network,\n" +
 			"optimizer, steps and the games of its window, and with its configuration where --config and --set do not say\n" +
 			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read. With\n" +

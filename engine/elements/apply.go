@@ -133,8 +133,7 @@ func (s *State) won() bool {
 	return true
 }
 
-// enterPhase goes on with a phase, or with what follows if there is nothing to decide in
-// it.
+// enterPhase begins a phase, or the one that follows if there is nothing to decide in it.
 func (s *State) enterPhase(next phase, h *engine.History) {
 	if next != phaseAct {
 		s.lead = false

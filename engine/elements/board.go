@@ -20,7 +20,7 @@ var (
 	dirNames = [8]string{"up", "up-right", "right", "down-right", "down", "down-left", "left", "up-left"}
 )
 
-// offset is the square so many rows and columns away, -1 beyond the edge.
+// offset is the square rows and cols away from sq, -1 beyond the edge.
 func offset(sq, rows, cols int) int {
 	r, c := sq/size+rows, sq%size+cols
 	if r < 0 || r >= size || c < 0 || c >= size {

@@ -12,7 +12,7 @@ import (
 
 // CheckBits plays a random game and holds the bits of its positions against what
 // engine.BitState says: all bits are in the layout, at most one of a count is set, both
-// seats see as many, a position that was packed shows the same, and nothing allocates.
+// seats see equally many, a position that was packed shows the same, and nothing allocates.
 // Games that are not engine.Bitwise pass.
 func CheckBits(g engine.Game, seed uint64) error {
 	game, ok := g.(engine.Bitwise)

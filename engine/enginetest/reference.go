@@ -25,7 +25,7 @@ type CodedGame struct {
 	Actions []int                      `json:"actions"`
 }
 
-// Replayed is what became of a CodedGame.
+// Replayed is the result of replaying a CodedGame.
 type Replayed struct {
 	Plies int `json:"plies"`
 	// Legal is the SHA-256, in hexadecimal, over a line a decision before it is played:

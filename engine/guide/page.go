@@ -123,7 +123,7 @@ func ParsePage(text string) (*Page, error) {
 	return p, errs.Err()
 }
 
-// paragraph adds a line of text, a list or a table. It goes on with the last block if
+// paragraph adds a line of text, a list or a table. It continues the last block if
 // no empty line is between.
 func (p *Page) paragraph(line string, follows bool) {
 	kind := Paragraph

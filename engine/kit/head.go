@@ -9,7 +9,7 @@ type Head struct {
 	alone []engine.Action // of the globals
 }
 
-// NewHead begins the head of a game with so many actions on a board of so many cells.
+// NewHead begins the head of a game with these numbers of actions and of cells of its board.
 func NewHead(actions, cells int) *Head {
 	h := &Head{head: engine.PolicyHead{Cells: make([]int32, actions)}, cells: cells}
 	for a := range h.head.Cells {

@@ -52,7 +52,7 @@ func Names(whose []string, what ...string) (names []string) {
 	return names
 }
 
-// Plane begins the next plane, of so many cells, and returns its first input for Set and
+// Plane begins the next plane, of that size, and returns its first input for Set and
 // SetBits.
 func (o *Observation) Plane(cells int) (first int) {
 	first = o.inputs

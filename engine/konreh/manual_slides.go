@@ -42,7 +42,7 @@ func (w *slideWriter) set(name, formula string) string {
 	return "(term " + w.who + "-" + name + ")"
 }
 
-// by chooses a formula in which # is what belongs to the side: words are those of A and B.
+// by fills in # of a formula with what belongs to the side: a is A's, b is B's.
 func (w *slideWriter) by(formula, a, b string) string {
 	own, other := manual.Both(strings.ReplaceAll(formula, "#", "$"), [2]string{a, b})
 	if w.sign > 0 {

@@ -57,7 +57,7 @@ type Symmetry struct {
 type Ruleset struct {
 	Rules   string            `json:"rules"`
 	Options map[string]string `json:"options"`
-	// Position reads position lines, Start is that of the start.
+	// Position reads position lines; Start is the line of the start.
 	Position Grammar `json:"position"`
 	Start    string  `json:"start"`
 	// Cells has, for each side to act, the name of every cell of a plane, "" off the board.

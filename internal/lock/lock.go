@@ -77,7 +77,7 @@ func read(path string) (held bool, err error) {
 	return !free, l.Unlock()
 }
 
-// regular refuses to open what is there and no file: a pipe would be waited for.
+// regular refuses to open anything but a file: a pipe would be waited for.
 func regular(file string) error {
 	info, err := os.Stat(file)
 	if err != nil {

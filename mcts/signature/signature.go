@@ -166,8 +166,7 @@ func (p *part) search(i int) error {
 	return nil
 }
 
-// position plays at random until so many decisions were made, or one decision
-// before the end of the game.
+// position plays that many decisions at random, or all but the last of the game.
 func (p *part) position(rng *rand.Rand, plies int) (engine.State, *engine.History, error) {
 	s, h := p.game.NewState(), p.game.NewHistory()
 	s.Start(h)

@@ -104,7 +104,7 @@ func TestConv16MatchesDefinition(t *testing.T) {
 	compare(t, "generic", got, want, 9*s.in)
 }
 
-// TestConv16VariantsAgree holds every variant to plain Go, to the bit.
+// TestConv16VariantsAgree holds every variant to plain Go, bit for bit.
 func TestConv16VariantsAgree(t *testing.T) {
 	for i, s := range shapes16() {
 		r := source(i)

@@ -251,7 +251,7 @@ func TestRepack(t *testing.T) {
 }
 
 // TestPlaceAndBatchDoNotMatter holds the results of single positions to those
-// of the same positions in a batch, to the bit.
+// of the same positions in a batch, bit for bit.
 func TestPlaceAndBatchDoNotMatter(t *testing.T) {
 	with(t, func(t *testing.T) {
 		for _, s := range []shape{
@@ -281,7 +281,7 @@ func TestPlaceAndBatchDoNotMatter(t *testing.T) {
 }
 
 // TestBiasOfEachPosition holds a batch in which every position has a bias of its
-// own to the positions alone, to the bit.
+// own to the positions alone, bit for bit.
 func TestBiasOfEachPosition(t *testing.T) {
 	with(t, func(t *testing.T) {
 		for _, s := range []shape{

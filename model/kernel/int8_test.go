@@ -170,7 +170,7 @@ func TestQuantizeWeights8(t *testing.T) {
 // bias8 is how a convolution gets its bias.
 var bias8 = []string{"none", "channel", "position"}
 
-// TestConv8VariantsAgree holds every variant to plain Go, to the bit.
+// TestConv8VariantsAgree holds every variant to plain Go, bit for bit.
 func TestConv8VariantsAgree(t *testing.T) {
 	for i, s := range shapes() {
 		r := source(i)

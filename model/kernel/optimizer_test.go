@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOptimizerVariantsAgree: to the bit, at all tails, off alignment.
+// TestOptimizerVariantsAgree: bit for bit, at all tails, off alignment.
 func TestOptimizerVariantsAgree(t *testing.T) {
 	c := AdamW{Beta1: 0.9, Gain1: 0.1, Beta2: 0.999, Gain2: 0.001, Keep: 0.99999, Rate: 1e-3, Epsilon: 1e-8}
 	for n := 1; n <= 4*16+1; n++ {

@@ -42,7 +42,7 @@ func TestWinogradOnEveryBoard(t *testing.T) {
 }
 
 // TestWinogradBatchMayBeAny holds weights that were packed for calls of one and of
-// seven positions to those for many, to the bit.
+// seven positions to those for many, bit for bit.
 func TestWinogradBatchMayBeAny(t *testing.T) {
 	with(t, func(t *testing.T) {
 		const batch = 19

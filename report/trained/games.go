@@ -67,8 +67,8 @@ func runShards(dir string) ([]numberedShard, error) {
 	return list, nil
 }
 
-// sampleShards takes so many of the shards, spread evenly and with the first and
-// the last, that they have about so many bytes; all if they have no more.
+// sampleShards takes shards of about that many bytes together, spread evenly, the first and
+// the last among them; all if they have no more.
 func sampleShards(all []numberedShard, bytes int64) []numberedShard {
 	total := int64(0)
 	for i := range all {

@@ -201,7 +201,7 @@ func (r *Run) readConfig() error {
 }
 
 // readCheckpoint reads the last checkpoint and holds it to the configuration, as
-// a process would that goes on with the run. working is whether one does.
+// a process that resumes the run would. working tells whether one is at work.
 func (r *Run) readCheckpoint(working bool) error {
 	generations, err := rundir.Generations(r.Path)
 	if err != nil {

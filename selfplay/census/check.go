@@ -45,7 +45,7 @@ type Checker struct {
 	held    map[string][]record.Meta // of the shards that can be read, by whole folder
 }
 
-// NewChecker checks so many shards and calls show with every fault.
+// NewChecker returns a checker of that many shards, which calls show with every fault.
 func NewChecker(games engine.Families, shards int, show func(*Fault)) *Checker {
 	return &Checker{Shards: shards, Faults: []Fault{}, library: NewLibrary(games), show: show, held: map[string][]record.Meta{}}
 }

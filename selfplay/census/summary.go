@@ -131,7 +131,7 @@ func (s Score) String() string {
 	return fmt.Sprintf("%.3f (%.3f to %.3f)", s.Value, s.Low, s.High)
 }
 
-// Resignations is what became of resigning in games where players may.
+// Resignations counts resignations in games where players may resign.
 type Resignations struct {
 	// Resigned games ended by it. PlayedOn games went on although a player would
 	// have resigned, who then drew or won Wrong of them: ErrorRate, with Wilson's

@@ -40,7 +40,7 @@ func (r *Row) resignsOnce(marked, last bool) error {
 	return nil
 }
 
-// Resignations counts what became of resigning in a number of games.
+// Resignations counts resignations in a number of games.
 type Resignations struct {
 	// Resigned games ended by it.
 	Resigned int

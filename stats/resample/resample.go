@@ -96,8 +96,8 @@ func (s *Sample) Mean() float64 {
 	return sum / before
 }
 
-// Variance is that of the mean about further games of the same cluster, by games that
-// repeat no others.
+// Variance is the variance of the mean about further games of the same cluster, by games
+// that repeat no others.
 func (s *Sample) Variance() float64 {
 	m, sum, before, all := s.Mean(), 0.0, 0.0, float64(len(s.Values))
 	for i, v := range s.Values {

@@ -26,8 +26,8 @@ type Spread struct {
 	Endless  int `json:"endless"`
 }
 
-// spreads are those of all variants and of their comparisons with the baseline; nil for
-// fewer networks than say something about others.
+// spreads returns the spreads of all variants and of their comparisons with the baseline;
+// nil for fewer networks than say something about others.
 func (b *builder) spreads() (list []Spread) {
 	g := &b.groups[b.main]
 	if g.networks < resample.MinClusters || b.in.Config.Matters == 0 {

@@ -112,7 +112,7 @@ func widened(e rating.Estimate, by float64) rating.Estimate {
 	return rating.Estimate{Value: e.Value, Low: max(0, e.Value-by*(e.Value-e.Low)), High: min(1, e.Value+by*(e.High-e.Value))}
 }
 
-// distance is that of a score from one half, between the nearest and the furthest that the
+// distance is how far a score is from one half, between the nearest and the furthest that the
 // interval leaves.
 func distance(score rating.Estimate) rating.Estimate {
 	return rating.Estimate{

@@ -69,7 +69,7 @@ type FigureResult struct {
 type Course struct {
 	Player string `json:"player"`
 	Rules  string `json:"rules"`
-	// Uncertainty is that of each tenth of the game.
+	// Uncertainty has an estimate for each tenth of the game.
 	Uncertainty []rating.Estimate `json:"uncertainty"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/player"
 )
 
-// Use counts, over all games of a match, what became of the restriction.
+// Use counts, over all games of a match, what the restriction denied.
 type Use struct {
 	// Denied are decisions of the restricted player at which it was denied an action.
 	Denied int `json:"denied"`

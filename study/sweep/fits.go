@@ -93,8 +93,8 @@ func (p *Fits) Validate() error {
 	return errors.Join(append(errs, (&Plan{Arms: arms}).checkList()...)...)
 }
 
-// All lists the fits of a valid plan, seed by seed, so that what is there after any of
-// them has fits of all arms.
+// All lists the fits of a valid plan, seed by seed, so that a plan that is stopped has
+// fits of all arms.
 func (p *Fits) All() []Run {
 	var list []Run
 	for i := range p.Seeds {

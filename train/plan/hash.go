@@ -17,7 +17,7 @@ const (
 
 // Hash identifies what must stay the same for a run to go on: the settings that
 // differ from DefaultConfig, except those that may change. So a later program
-// with more keys, whose defaults are what was done before, goes on with the run;
+// with more keys, whose defaults are what was done before, resumes the run;
 // one with another default does not.
 func (c *Config) Hash() string {
 	fixed, base := *c, DefaultConfig()

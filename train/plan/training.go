@@ -41,7 +41,7 @@ type TrainConfig struct {
 	// the outcome alone. See Window.MixRootValue.
 	RootValueShare float64 `mapstructure:"root_value_share"`
 	// RootValueDecay averages that over the later searches of the game, each of which
-	// counts so much less than the one before it, in [0, 1). 0: the row's own search
+	// counts less than the one before it by this factor, in [0, 1). 0: the row's own search
 	// alone. See Window.DecayRootValue.
 	RootValueDecay float64 `mapstructure:"root_value_decay"`
 	// MarginShare is the share of the squashed margin of the finished game in what

@@ -85,7 +85,7 @@ func (k *forked) restore(dir string, s *rundir.State, card *model.Card, cfg *pla
 		return fmt.Errorf("optimizer %w", err)
 	}
 	training := k.plays
-	// Without an average of its own the fork goes on with the network that plays;
+	// Without an average of its own the fork trains the network that plays;
 	// without the optimizer the weights in training are gone, too, as retention
 	// takes them. A pack has all files that its list names, and of earlier programs
 	// the weights in training are among them.

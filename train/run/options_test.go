@@ -82,7 +82,7 @@ func someOptions(r *rand.Rand) plan.Config {
 // TestOptionsTogether: in whatever company an option is, a run that was stopped
 // time and again, with other workers and caches each time, half of it done stage
 // by stage, leaves the files of one that was not, and its games are played again
-// to the bit.
+// bit for bit.
 func TestOptionsTogether(t *testing.T) {
 	runs := uint64(6)
 	if testing.Short() {

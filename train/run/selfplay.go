@@ -70,7 +70,7 @@ type shardWriter struct {
 // openShards finds what an earlier process has played of the generation. A shard
 // names one kernel variant and is of one format, so the games of an unfinished one
 // are left out, to be played again, if they were played with another variant than
-// what goes on with them, or recorded in an earlier format.
+// what continues them, or recorded in an earlier format.
 func (r *runner) openShards(generation int) (*shardWriter, error) {
 	per := int64(r.cfg.GamesPerGeneration)
 	base := int64(generation) * per

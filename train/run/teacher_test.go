@@ -29,7 +29,7 @@ func teacherOf(cfg plan.Config) Teacher {
 
 // TestTeacherInARun: in both modes its games fall to none and are counted apart, a
 // generation without a policy target is learned from, and every game, with a target or
-// without, is played again to the bit.
+// without, is played again bit for bit.
 func TestTeacherInARun(t *testing.T) {
 	for _, cfg := range []plan.Config{tiny(), tinyConcurrent()} {
 		targets := 0

@@ -10,7 +10,7 @@ import (
 
 // Config says what is fitted, and to which games.
 type Config struct {
-	// Play says how games are played; its Seed is that of the first round.
+	// Play says how games are played; its Seed is for the first round.
 	positions.Play
 	// Start are the weights that the fit begins with and stays near; nil: none, and the first
 	// games are played by material.

@@ -17,7 +17,7 @@ import (
 const (
 	// usualScale is Fitted.Scale where no weights say what a hundredth is.
 	usualScale = alphabeta.Nat
-	// held says that one game in so many is held out.
+	// One game in held is held out.
 	held = 5
 	// chunks is how many parts a sum over samples has: their number decides how it is
 	// rounded, so it does not depend on the machine.

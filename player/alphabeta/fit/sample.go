@@ -5,10 +5,10 @@ import (
 	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
-// sparse says that one position in so many is looked at: neighbours say the same.
+// One position in sparse is looked at: neighbours say the same.
 const sparse = 4
 
-// Sample is a quiet position and what became of it.
+// Sample is a quiet position with the result of its game.
 type Sample struct {
 	// Game numbers the game that it is from: games are held out as a whole.
 	Game int

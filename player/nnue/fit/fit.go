@@ -1,6 +1,6 @@
 // Package fit learns evaluations for alpha-beta (package player/nnue) from the games that
 // self-play leaves: from quiet positions, by the mean of what the search at the root
-// expected and what became of the game.
+// expected and the result of the game.
 //
 // Only some thirty of several hundred bits are set, so the gradient of the first layer
 // touches few rows. Gorgonia has no operation for that and would multiply by all the

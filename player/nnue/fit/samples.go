@@ -30,7 +30,7 @@ type Choice struct {
 }
 
 // Samples are positions of games of one family, recorded under whatever rules or played for
-// the purpose, and what became of them. Not safe for concurrent use.
+// the purpose, with what is learned from each. Not safe for concurrent use.
 type Samples struct {
 	Choice
 	shards *positions.Shards[*look]
@@ -118,7 +118,7 @@ func (m *Samples) Add(path string) error {
 }
 
 // target is the expected score of the side to act, 0 to 1, from what the search expected and
-// what became of it, -1 to 1.
+// the result of the game, -1 to 1.
 func (m *Samples) target(expected, outcome float64) float32 {
 	return float32(0.5 + 0.5*(m.Result*outcome+(1-m.Result)*expected))
 }
@@ -181,7 +181,7 @@ func (m *Samples) split() (learn, out []int32) {
 	return learn, out
 }
 
-// held says that one game in so many is held out.
+// One game in held is held out.
 const held = 20
 
 // Digest identifies the positions and their targets.
