@@ -36,5 +36,5 @@ func TestFitTermsWritesWeightsThatPlay(t *testing.T) {
 	mustFail(t, 1, []string{"fit-terms", "--game", "connect4", run}, "tictactoe")
 	mustFail(t, 1, []string{"fit-terms", "--game", "tictactoe", "--start", file}, "weights.txt: line 4: ", "want own_stones.0 and 3 of its weights")
 	mustFail(t, 2, []string{"fit-terms", "--game", "connect4", "--games", "4"}, "--games 4: want 5 to 1000000")
-	mustFail(t, 2, []string{"fit-terms", "--game", "connect4", "--l2", "-1"}, "--l2 -1: want 0 to 1e6")
+	mustFail(t, 2, []string{"fit-terms", "--game", "connect4", "--l2", "-1"}, "--l2 -1: want 0 to 1e+06")
 }

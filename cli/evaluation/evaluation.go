@@ -2,6 +2,7 @@
 package evaluation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,26 +101,22 @@ func New(env *shell.Env) *cobra.Command {
 // check refuses impossible numbers.
 func (o *options) check() error {
 	c := &o.config
-	for _, x := range []struct {
-		flag            string
-		n, least, limit int
-	}{
-		{"units", c.Units, model.UnitStep, model.MaxUnits}, {"epochs", c.Epochs, 1, 1000}, {"batch", c.Batch, 1, 1 << 20}, {"every", o.choice.Every, 1, 1000},
-		{"games", o.own.Number, 0, 1_000_000}, {"depth", o.own.Depth, 1, alphabeta.MaxDepth}, {"random-turns", o.own.RandomTurns, 0, 10_000}, {"blunder", o.own.Blunder, 0, 1_000_000},
-	} {
-		if x.n < x.least || x.n > x.limit {
-			return shell.Usagef("--%s %d: want %d to %d", x.flag, x.n, x.least, x.limit)
-		}
-	}
-	for _, x := range []struct {
-		flag     string
-		n, limit float64
-	}{{"rate", c.Rate, 1}, {"decay", c.Decay, 10}, {"result", o.choice.Result, 1}} {
-		if !(x.n >= 0 && x.n <= x.limit) {
-			return shell.Usagef("--%s %g: want 0 to %g", x.flag, x.n, x.limit)
-		}
-	}
+	err := cmp.Or(
+		shell.Within("units", c.Units, model.UnitStep, model.MaxUnits),
+		shell.Within("epochs", c.Epochs, 1, 1000),
+		shell.Within("batch", c.Batch, 1, 1<<20),
+		shell.Within("every", o.choice.Every, 1, 1000),
+		shell.Within("games", o.own.Number, 0, 1_000_000),
+		shell.Within("depth", o.own.Depth, 1, alphabeta.MaxDepth),
+		shell.Within("random-turns", o.own.RandomTurns, 0, 10_000),
+		shell.Within("blunder", o.own.Blunder, 0, 1_000_000),
+		shell.Within("rate", c.Rate, 0, 1),
+		shell.Within("decay", c.Decay, 0, 10),
+		shell.Within("result", o.choice.Result, 0, 1),
+	)
 	switch {
+	case err != nil:
+		return err
 	case c.Units%model.UnitStep != 0:
 		return shell.Usagef("--units %d: want a multiple of %d", c.Units, model.UnitStep)
 	case o.own.Number == 0 && slices.ContainsFunc(o.own.From, func(from string) bool { return from != ownTerms }):

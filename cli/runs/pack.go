@@ -49,8 +49,8 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 			if out == "" {
 				return shell.Usagef("--out is required: the folder of the pack, such as results/konreh")
 			}
-			if !(limit >= 0 && limit <= mostMegabytes) {
-				return shell.Usagef("--limit %g: want 0 to %g", limit, mostMegabytes)
+			if err := shell.Within("limit", limit, 0, mostMegabytes); err != nil {
+				return err
 			}
 			p, err := packRun(env.Families, args[0], out, int64(math.Ceil(limit*megabyte)))
 			if err != nil {

@@ -19,6 +19,14 @@ func Usage(err error) error { return usageError{err} }
 // Usagef is usage of an error that it formats as fmt.Errorf does.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// Within refuses a value of a flag that is not from least to most.
+func Within[T int | float64](flag string, value, least, most T) error {
+	if value >= least && value <= most { // not so for what is no number
+		return nil
+	}
+	return Usagef("--%s %v: want %v to %v", flag, value, least, most)
+}
+
 // ExitCode is 0 for no error, 2 for a mistake in how the command was called, else 1.
 func ExitCode(err error) int {
 	var wrong usageError

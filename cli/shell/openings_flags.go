@@ -81,8 +81,8 @@ func (f *OpeningFlags) request(c *cobra.Command, g engine.Game) (opening.Request
 	if r.Spec, err = opening.Parse(f.word(c)); err != nil {
 		return r, Usage(err)
 	}
-	if !(f.margin >= 0 && f.margin <= 1) {
-		return r, Usagef("--margin %g: want 0 to 1", f.margin)
+	if err := Within("margin", f.margin, 0, 1); err != nil {
+		return r, err
 	}
 	if f.Balance == "" {
 		if c.Flags().Changed("margin") {

@@ -2,6 +2,7 @@
 package terms
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,21 +66,15 @@ func New(env *shell.Env) *cobra.Command {
 // check refuses impossible numbers.
 func (o *options) check() error {
 	c := &o.config
-	for _, x := range []struct {
-		flag            string
-		n, least, limit int
-	}{
-		{"rounds", c.Rounds, 1, 100}, {"games", c.Games, 5, 1_000_000}, {"depth", c.Depth, 1, alphabeta.MaxDepth},
-		{"random-turns", c.RandomTurns, 0, 10_000}, {"blunder", c.Blunder, 0, 1_000_000}, {"check", c.Check, 0, 100_000},
-	} {
-		if x.n < x.least || x.n > x.limit {
-			return shell.Usagef("--%s %d: want %d to %d", x.flag, x.n, x.least, x.limit)
-		}
-	}
-	if !(c.Penalty >= 0 && c.Penalty <= 1e6) {
-		return shell.Usagef("--l2 %g: want 0 to 1e6", c.Penalty)
-	}
-	return nil
+	return cmp.Or(
+		shell.Within("rounds", c.Rounds, 1, 100),
+		shell.Within("games", c.Games, 5, 1_000_000),
+		shell.Within("depth", c.Depth, 1, alphabeta.MaxDepth),
+		shell.Within("random-turns", c.RandomTurns, 0, 10_000),
+		shell.Within("blunder", c.Blunder, 0, 1_000_000),
+		shell.Within("check", c.Check, 0, 100_000),
+		shell.Within("l2", c.Penalty, 0, 1e6),
+	)
 }
 
 // Report is what the command prints as JSON.
