@@ -16,7 +16,6 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
-	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/wording"
 	model "github.com/ludozero/ludozero/model/nnue"
 	"github.com/ludozero/ludozero/player/alphabeta"
@@ -179,7 +178,7 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	last, err := o.epochs(ctx, c, f)
+	last, err := o.fit(ctx, c, f)
 	if err != nil {
 		return err
 	}
@@ -276,37 +275,24 @@ func (o *options) play(ctx context.Context, c *cobra.Command, samples *fit.Sampl
 	return nil
 }
 
-// epochs fits to the end, from where a fit before was saved.
-func (o *options) epochs(ctx context.Context, c *cobra.Command, f *fit.Fit) (last fit.Epoch, err error) {
-	switch data, err := input.Read(o.saved(), input.Large); {
-	case err == nil:
-		if err := f.Resume(data); err != nil {
-			return last, fmt.Errorf("%s: %w: delete it to fit anew", o.saved(), err)
-		}
-		fmt.Fprintf(c.ErrOrStderr(), "resumed after epoch %d\n", f.Done())
-	case !errors.Is(err, fs.ErrNotExist):
-		return last, err
-	}
-	for f.Done() < o.config.Epochs {
-		bar := shell.NewBar(c.ErrOrStderr(), f.Learned(), fmt.Sprintf("epoch %d of %d", f.Done()+1, o.config.Epochs))
-		last, err = f.Epoch(ctx, func(done int, loss float64) { bar.Set(done, fmt.Sprintf("loss %.4f", loss)) })
-		bar.Clear()
-		if err != nil {
-			if f.Done() > 0 {
-				err = fmt.Errorf("stopped: the same command resumes after epoch %d: %w", f.Done(), err)
+// fit fits to the end, with progress on stderr.
+func (o *options) fit(ctx context.Context, c *cobra.Command, f *fit.Fit) (fit.Epoch, error) {
+	out := c.ErrOrStderr()
+	bar, shown := shell.NewBar(out, f.Learned(), ""), 0
+	defer func() { bar.Clear() }()
+	return f.Run(ctx, o.saved(), fit.Watch{
+		Resumed: func(epochs int) { fmt.Fprintf(out, "resumed after epoch %d\n", epochs) },
+		Step: func(epoch, done int, loss float64) {
+			if epoch != shown {
+				bar, shown = shell.NewBar(out, f.Learned(), fmt.Sprintf("epoch %d of %d", epoch, o.config.Epochs)), epoch
 			}
-			return last, err
-		}
-		fmt.Fprintf(c.ErrOrStderr(), "epoch %d: loss %.4f, held out %.4f\n", last.Number, last.TrainLoss, last.HeldLoss)
-		data, err := f.Save()
-		if err != nil {
-			return last, err
-		}
-		if err := atomicfile.WriteBytes(o.saved(), data); err != nil {
-			return last, err
-		}
-	}
-	return last, nil
+			bar.Set(done, fmt.Sprintf("loss %.4f", loss))
+		},
+		Epoch: func(e fit.Epoch) {
+			bar.Clear()
+			fmt.Fprintf(out, "epoch %d: loss %.4f, held out %.4f\n", e.Number, e.TrainLoss, e.HeldLoss)
+		},
+	})
 }
 
 // card says what the evaluation learned from.

@@ -199,9 +199,6 @@ func (f *Fit) clearUnseen() {
 // Network is the network as it stands.
 func (f *Fit) Network() *model.Network { return f.network }
 
-// Done is the number of epochs done.
-func (f *Fit) Done() int { return f.epoch }
-
 // Learned is the number of positions learned from, HeldOut of those held out.
 func (f *Fit) Learned() int { return len(f.learn) }
 
@@ -210,7 +207,7 @@ func (f *Fit) HeldOut() int { return len(f.out) }
 
 // Epoch goes through all positions once and returns how the fit stands. tell, which may be
 // nil, hears how many positions are done and their mean loss. If ctx ends, the fit must not
-// be used any more; what Save wrote before is good.
+// be used any more; what was saved before is good.
 func (f *Fit) Epoch(ctx context.Context, tell func(done int, loss float64)) (Epoch, error) {
 	order := make([]int32, len(f.learn))
 	for i, j := range rand.New(seed.Stream(f.config.Seed, "fit-evaluation order", uint64(f.epoch))).Perm(len(order)) {

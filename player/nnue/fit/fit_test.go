@@ -5,8 +5,10 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine/connect4"
@@ -87,23 +89,45 @@ func TestFitLearns(t *testing.T) {
 func TestResumedFitIsTheSame(t *testing.T) {
 	whole, _ := New(made(), start, small)
 	run(t, whole, 3)
-	want, err := whole.Save()
+	want, err := whole.save()
 	if err != nil {
 		t.Fatal(err)
 	}
 	first, _ := New(made(), start, small)
 	run(t, first, 1)
-	saved, err := first.Save()
+	saved, err := first.save()
 	if err != nil {
 		t.Fatal(err)
 	}
 	second, _ := New(made(), start, small)
-	if err := second.Resume(saved); err != nil {
+	if err := second.resume(saved); err != nil {
 		t.Fatal(err)
 	}
 	run(t, second, 2)
-	if got, err := second.Save(); err != nil || !slices.Equal(got, want) {
+	if got, err := second.save(); err != nil || !slices.Equal(got, want) {
 		t.Errorf("resumed after one epoch of three the fit is another (%v)", err)
+	}
+	run(t, whole, small.Epochs-3)
+	if want, err = whole.save(); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	file, resumed := filepath.Join(t.TempDir(), "fit"), 0
+	watch := Watch{
+		Resumed: func(epochs int) { resumed = epochs },
+		Step:    func(int, int, float64) {},
+		Epoch:   func(Epoch) { stop() },
+	}
+	stopped, _ := New(made(), start, small)
+	if _, err := stopped.Run(ctx, file, watch); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "resumes after epoch 1") {
+		t.Errorf("Run, stopped after an epoch: %v", err)
+	}
+	last, _ := New(made(), start, small)
+	if _, err := last.Run(t.Context(), file, watch); err != nil || resumed != 1 {
+		t.Errorf("Run again: %v, resumed after epoch %d, want 1", err, resumed)
+	}
+	if got, err := last.save(); err != nil || !slices.Equal(got, want) {
+		t.Errorf("Run, stopped and resumed, ends with another fit (%v)", err)
 	}
 	other := small
 	other.Rate = 0.002
@@ -116,11 +140,11 @@ func TestResumedFitIsTheSame(t *testing.T) {
 			return f
 		},
 	} {
-		if err := change().Resume(saved); !errors.Is(err, ErrOther) {
+		if err := change().resume(saved); !errors.Is(err, ErrOther) {
 			t.Errorf("of another %s: error is %v, want ErrOther", name, err)
 		}
 	}
-	if err := second.Resume(saved[1:]); err == nil {
+	if err := second.resume(saved[1:]); err == nil {
 		t.Error("a damaged file is resumed")
 	}
 }

@@ -48,8 +48,8 @@ func (f *Fit) tensors() (list []safetensors.Tensor) {
 	return list
 }
 
-// Save returns the fit between two epochs as a file.
-func (f *Fit) Save() ([]byte, error) {
+// save returns the fit between two epochs as a file.
+func (f *Fit) save() ([]byte, error) {
 	var b bytes.Buffer
 	err := safetensors.Encode(&b, map[string]string{
 		stateKey: f.identity(), epochKey: strconv.Itoa(f.epoch), stepKey: strconv.Itoa(f.step),
@@ -57,9 +57,9 @@ func (f *Fit) Save() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Resume sets f to what Save returned for the same samples and configuration; else the
+// resume sets f to what save returned for the same samples and configuration; else the
 // error wraps ErrOther, or safetensors.ErrCorrupt.
-func (f *Fit) Resume(data []byte) error {
+func (f *Fit) resume(data []byte) error {
 	meta, list, err := safetensors.Decode(data)
 	if err != nil {
 		return err
