@@ -1,15 +1,12 @@
 package positions
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -18,12 +15,7 @@ import (
 	"github.com/ludozero/ludozero/engine/query"
 	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
 )
-
-// chunkLines is how many lines a worker takes at once: enough to hide the
-// hand-over, few enough that output follows input closely.
-const chunkLines = 64
 
 // A lineCommand answers objects by adding fields to them. The fields that it
 // neither reads nor writes pass through untouched.
@@ -245,69 +237,16 @@ func readLines(c *cobra.Command, f *shell.GameFlags, jsonl bool, l *lineCommand)
 
 // run answers every line of the input.
 func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
-	type chunk struct {
-		lines [][]byte
-		first uint64 // number of the first line
-		out   chan []byte
-		bad   int
-	}
-	workers := runtime.GOMAXPROCS(0)
-	work, order := make(chan *chunk), make(chan *chunk, 4*workers) // the order queue bounds memory
-	group, ctx := errgroup.WithContext(c.Context())
-	group.Go(func() error {
-		defer close(work)
-		defer close(order)
-		next := uint64(1)
-		return readChunks(ctx, c.InOrStdin(), chunkLines, func(lines [][]byte) error {
-			k := &chunk{lines: lines, first: next, out: make(chan []byte, 1)}
-			next += uint64(len(lines))
-			for _, to := range []chan *chunk{order, work} {
-				select {
-				case to <- k:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			return nil
-		})
-	})
-	for range workers {
-		group.Go(func() error {
-			a := &arena{family: family, games: map[string]*jsonTable{}}
-			for k := range work {
-				var b bytes.Buffer
-				for i, line := range k.lines {
-					if !l.line(ctx, a, &b, line, k.first+uint64(i)) {
-						k.bad++
-					}
-				}
-				k.out <- b.Bytes()
-			}
-			return nil
-		})
-	}
-	bad := 0
-	group.Go(func() error {
-		for k := range order {
-			select {
-			case b := <-k.out:
-				bad += k.bad
-				if _, err := c.OutOrStdout().Write(b); err != nil {
-					return err
-				}
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+	bad, err := shell.Lines(c.Context(), c.InOrStdin(), c.OutOrStdout(), func() shell.Answer {
+		a := &arena{family: family, games: map[string]*jsonTable{}}
+		return func(ctx context.Context, b *bytes.Buffer, line []byte, number uint64) bool {
+			return l.line(ctx, a, b, line, number)
 		}
-		return nil
 	})
-	if err := group.Wait(); err != nil {
-		return err
+	if err == nil && bad > 0 {
+		err = fmt.Errorf("%d lines have an error", bad)
 	}
-	if bad > 0 {
-		return fmt.Errorf("%d lines have an error", bad)
-	}
-	return nil
+	return err
 }
 
 // line answers one line of input into b and reports whether it was good.
@@ -349,31 +288,4 @@ func write(b *bytes.Buffer, object any) {
 	if e.Encode(object) != nil {
 		panic("BUG: an object read as JSON cannot be written")
 	}
-}
-
-// readChunks hands out the lines of r in groups of at most size. Lines may be of
-// any length; empty ones are skipped.
-func readChunks(ctx context.Context, r io.Reader, size int, do func([][]byte) error) error {
-	in := bufio.NewReaderSize(r, 1<<16)
-	var lines [][]byte
-	for ctx.Err() == nil {
-		line, err := in.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			lines = append(lines, line)
-		}
-		// A caller who waits for the answer to one line gets it.
-		if len(lines) == size || len(lines) > 0 && (err != nil || in.Buffered() == 0) {
-			if err := do(lines); err != nil {
-				return err
-			}
-			lines = nil
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("standard input: %w", err)
-		}
-	}
-	return ctx.Err()
 }
