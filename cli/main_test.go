@@ -78,6 +78,7 @@ func TestUsageErrors(t *testing.T) {
 		{"mach x", "did you mean match?"},
 		{"trian --config x", "did you mean train?"},
 		{"data statt --by rules", "did you mean stat?"},
+		{"runs forgte runs/x", "accepts at most 1 arg(s), received 2; did you mean ludozero runs forget?"},
 		{"match random random --opening-trns 3", "unknown flag: --opening-trns; did you mean --opening-turns?"},
 		{"play --againt random", "did you mean --against?"},
 		{"match random --zzzzzzzz", "`ludozero match --help` lists the flags"},

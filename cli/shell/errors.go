@@ -45,9 +45,17 @@ func NoSuchCommand(c *cobra.Command, args []string) error {
 		return nil
 	}
 	text := fmt.Sprintf("no command %q", args[0])
-	c.SuggestionsMinimumDistance = 2 // letters that may be wrong; zero would mean none
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		text += ": did you mean " + strings.Join(near, " or ") + "?"
+	if near := NearCommand(c, args); near != "" {
+		text += ": did you mean " + near + "?"
 	}
 	return Usage(errors.New(text + "; `" + c.CommandPath() + " --help` lists them"))
+}
+
+// NearCommand names the commands below c that the first of args may have been meant for.
+func NearCommand(c *cobra.Command, args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	c.SuggestionsMinimumDistance = 2 // letters that may be wrong; zero would mean none
+	return strings.Join(c.SuggestionsFor(args[0]), " or ")
 }
