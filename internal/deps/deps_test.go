@@ -19,25 +19,25 @@ const module = "github.com/ludozero/ludozero"
 
 // policy says which packages of this module a package may import: after its name,
 // those it knows. "x/..." stands for x and all below it, "x/*" for the packages
-// right below it. The first line that fits a package is its rule. Packages under
+// right below it. The longest name that fits a package is its rule. Packages under
 // internal may be imported everywhere and import only each other; tests are free.
-// It is the architecture: a change here is a change of design. Rooms are in the
-// order of docs/architecture.md, so that an arrow to a later line is a mistake.
+// It is the architecture: a change here is a change of design. No arrow leads to a
+// later line.
 const policy = `
 stats/interval      :
 stats/...           : stats/...
 
 engine              :
 engine/guide        : engine
-engine/games        : engine engine/*
-engine/enginetest   : engine
-engine/enginetest/* : engine engine/enginetest engine/kit
 engine/kit          : engine
-engine/newgame      :
-engine/newgame/*    : engine engine/guide engine/kit
 engine/*            : engine engine/guide engine/kit engine/manual
 engine/connect4/*   : engine engine/connect4
 engine/konreh/*     : engine engine/konreh
+engine/games        : engine engine/*
+engine/enginetest   : engine
+engine/enginetest/* : engine engine/enginetest engine/kit
+engine/newgame      :
+engine/newgame/*    : engine engine/guide engine/kit
 
 mcts                : engine
 mcts/signature      : engine engine/enginetest/racegame mcts
@@ -57,22 +57,23 @@ selfplay/record/recordtest : engine selfplay/record
 selfplay/census     : engine selfplay/record
 selfplay            : engine mcts model/precision selfplay/record
 
+match/opening       : engine
+match               : engine match/opening stats/...
+match/archive       : engine match
+
 train/plan          : engine model model/precision selfplay selfplay/record
 train/rundir        : engine model selfplay/record train/plan
 train               : engine model model/graph model/kernel selfplay/record train/plan
 train/fit           : engine mcts model model/infer selfplay/record train train/plan train/rundir
 train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
 
-cluster/broker      : cluster
 cluster             : engine match match/archive model/kernel selfplay selfplay/record train/plan train/run train/rundir
-
-match/opening       : engine
-match               : engine match/opening stats/...
-match/archive       : engine match
+cluster/broker      : cluster
 
 player/alphabeta    : engine engine/kit
-player/alphabeta/fit : engine player/alphabeta player/alphabeta/positions selfplay/record
 player/alphabeta/positions : engine player/alphabeta selfplay/record
+player/alphabeta/fit : engine player/alphabeta player/alphabeta/positions selfplay/record
+player              : engine match match/opening mcts model/precision player/alphabeta
 player/school       : engine engine/konreh engine/konreh/measure match player player/alphabeta
 player/solver       : engine engine/connect4 engine/connect4/solve match player
 player/kinds        : engine/connect4 engine/konreh player player/school player/solver
@@ -83,7 +84,6 @@ player/analysis     : engine match player
 player/foreign      : engine match player player/ugi
 player/table        : engine match
 player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign player/nnue selfplay train/plan train/rundir
-player              : engine match match/opening mcts model/precision player/alphabeta
 
 bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta player/nnue/fit selfplay selfplay/record train train/plan
 
@@ -96,18 +96,20 @@ report/health       : train/plan train/rundir
 report/tensorboard  : train/rundir
 report/sample       : engine report/board selfplay/record
 report              : match stats/... model selfplay/census train/plan train/rundir report/...
+configs             : engine train/plan train/rundir report/ratings
+report/trained      : configs engine match model selfplay/census selfplay/record train/plan train/rundir report report/...
 
 study               : engine match match/archive model/kernel player player/open report/sheet
 study/yardstick     : engine match stats/...
 study/yardstick/sets: study/yardstick
 study/yardstick/sets/* : engine engine/... player/alphabeta
+study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
 study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
 study/sweep         : configs engine match match/archive model/kernel model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/fits          : configs engine match/archive model/kernel player/open study/sweep train/fit train/plan train/rundir
-study/even          : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/balance study/lab
-study/restricted    : engine match match/archive model/kernel player player/open report/sheet stats/... study study/lab
 study/lab           : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/luck
-study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
+study/restricted    : engine match match/archive model/kernel player player/open report/sheet stats/... study study/lab
+study/even          : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/balance study/lab
 
 export              : engine engine/manual engine/query model model/infer model/onnx model/precision
 web/client          :
@@ -117,9 +119,6 @@ web/serve           : engine engine/guide match model/zoo player player/nnue pla
 web/site            : player model model/onnx web/client web/worker
 web/watch           : engine selfplay/record train/plan train/rundir report/... web/client
 
-configs             : engine train/plan train/rundir report/ratings
-
-report/trained      : configs engine match model selfplay/census selfplay/record train/plan train/rundir report report/...
 cli/...             : ...
 cmd/ludozero        : cli
 
@@ -145,6 +144,18 @@ func rules(t *testing.T) (list []rule) {
 		}
 	}
 	return list
+}
+
+// ruleOf is the index of the rule of a package, of those that fit the one that says most;
+// -1 if there is none.
+func ruleOf(list []rule, pkg string) int {
+	best := -1
+	for i, r := range list {
+		if fits(r.of, pkg) && (best < 0 || len(r.of) > len(list[best].of)) {
+			best = i
+		}
+	}
+	return best
 }
 
 // fits reports whether a package is what a name of the policy stands for.
@@ -238,7 +249,7 @@ func TestImportPolicy(t *testing.T) {
 	list, used := rules(t), map[string]bool{} // the rules, and "of knows" of those that something needs
 	for _, p := range packages(t) {
 		isInternal := strings.HasPrefix(p.ImportPath, "internal/")
-		at := slices.IndexFunc(list, func(r rule) bool { return fits(r.of, p.ImportPath) })
+		at := ruleOf(list, p.ImportPath)
 		if at < 0 && !isInternal {
 			t.Errorf("%s is not in the import policy", p.ImportPath)
 			continue
@@ -252,6 +263,9 @@ func TestImportPolicy(t *testing.T) {
 			dep, own := strings.CutPrefix(dep, module+"/")
 			if !own || strings.HasPrefix(dep, "internal/") {
 				continue
+			}
+			if to := ruleOf(list, dep); to > at {
+				t.Errorf("%s imports %s: its rule comes later, want an arrow to an earlier line or the same", p.ImportPath, dep)
 			}
 			allowed := false
 			for _, k := range r.knows {
