@@ -136,7 +136,7 @@ func (e *Evaluator) Value(ownSlot int, own []uint64, otherSlot int, other []uint
 
 // clip rounds a sum of a small layer to units of 1/one and clips it to [0, 1].
 func (w *Whole) clip(x int32) int16 {
-	return int16(max(0, min(w.one, (x+1<<(weightBits-1))>>weightBits)))
+	return int16(max(0, min(w.one, (x+1<<(w.fine-1))>>w.fine)))
 }
 
 // Changes returns the mean number of bits by which a view differed from what its slot held.

@@ -9,13 +9,13 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 )
 
-// weightBits are the fraction bits of the weights of the small layers.
-const weightBits = 10
-
-// Fraction bits of the first layer that are tried, the most precise first.
+// Fraction bits that are tried, of the first layer and of the weights of the small layers, the
+// most precise first.
 const (
-	mostUnitBits  = 11
-	leastUnitBits = 6
+	mostUnitBits    = 11
+	leastUnitBits   = 6
+	mostWeightBits  = 12
+	leastWeightBits = 10
 )
 
 // Whole is a network in integers. It is read by any number of goroutines.
@@ -27,7 +27,8 @@ type Whole struct {
 	shape     Shape
 	one       int32 // 1, and the shift that it is
 	shift     uint
-	termShift int // of a scaled term to units of 1/one; less than 0: to the right
+	fine      uint // fraction bits of the weights of the small layers
+	termShift int  // of a scaled term to units of 1/one; less than 0: to the right
 
 	first      []int16 // [64·Words][Units]
 	firstBias  []int16
@@ -52,15 +53,17 @@ func Quantize(n *Network) (*Whole, error) {
 		return nil, errors.New("a weight is no number")
 	}
 	for shift := uint(mostUnitBits); ; shift-- {
-		w, err := quantize(n, shift)
-		if err == nil || shift == leastUnitBits {
-			return w, err
+		for fine := uint(mostWeightBits); fine >= leastWeightBits; fine-- {
+			w, err := quantize(n, shift, fine)
+			if err == nil || shift == leastUnitBits && fine == leastWeightBits {
+				return w, err
+			}
 		}
 	}
 }
 
-func quantize(n *Network, shift uint) (*Whole, error) {
-	w := &Whole{shape: n.Shape, one: 1 << shift, shift: shift, termShift: int(shift) - 8} // TermUnit is 1<<8
+func quantize(n *Network, shift, fine uint) (*Whole, error) {
+	w := &Whole{shape: n.Shape, one: 1 << shift, shift: shift, fine: fine, termShift: int(shift) - 8} // TermUnit is 1<<8
 	var err error
 	narrow := func(part string, x []float32, scale float64) []int16 {
 		list := make([]int16, len(x))
@@ -84,7 +87,7 @@ func quantize(n *Network, shift uint) (*Whole, error) {
 		}
 		return list
 	}
-	one, small := float64(w.one), float64(int(1)<<weightBits)
+	one, small := float64(w.one), float64(int(1)<<fine)
 	w.first, w.firstBias = narrow("first.weight", n.First, one), narrow("first.bias", n.FirstBias, one)
 	second, third, output := narrow("second.weight", n.Second, small), narrow("third.weight", n.Third, small), narrow("output.weight", n.Output, small)
 	w.secondBias, w.thirdBias = wide("second.bias", n.SecondBias, one*small), wide("third.bias", n.ThirdBias, one*small)
@@ -104,10 +107,10 @@ func quantize(n *Network, shift uint) (*Whole, error) {
 			limits[i] *= termClip
 		}
 	}
-	if err := prove("second", second, w.secondBias, limits); err != nil {
+	if err := w.prove("second", second, w.secondBias, limits); err != nil {
 		return nil, err
 	}
-	if err := prove("third", third, w.thirdBias, limits[:Straight]); err != nil {
+	if err := w.prove("third", third, w.thirdBias, limits[:Straight]); err != nil {
 		return nil, err
 	}
 	w.second, w.third = kernel.PackWhole(second, n.inputs(), Second), kernel.PackWhole(third, Straight, Third)
@@ -116,7 +119,7 @@ func quantize(n *Network, shift uint) (*Whole, error) {
 
 // mostSet is how many bits of a view may be set for the sums of the first layer to be kept in
 // int16: more than games have pieces. Views with more are summed afresh, in int32.
-const mostSet = 128
+const mostSet = 96
 
 // proveFirst bounds the sums of each unit by its mostSet largest and its mostSet least weights.
 func (w *Whole) proveFirst() error {
@@ -140,7 +143,7 @@ func (w *Whole) proveFirst() error {
 
 // prove bounds the sums of a small layer, of weights [in][out], for inputs up to limits in
 // magnitude: also of each part of a sum, in whatever order.
-func prove(layer string, weights []int16, bias []int32, limits []int64) error {
+func (w *Whole) prove(layer string, weights []int16, bias []int32, limits []int64) error {
 	outs := len(bias)
 	for o := range outs {
 		sum := max(int64(bias[o]), -int64(bias[o]))
@@ -149,7 +152,7 @@ func prove(layer string, weights []int16, bias []int32, limits []int64) error {
 			sum += max(x, -x) * limit
 		}
 		// Rounding adds half of what is shifted out.
-		if sum+1<<(weightBits-1) > math.MaxInt32 {
+		if sum+1<<(w.fine-1) > math.MaxInt32 {
 			return fmt.Errorf("%s layer: output %d may reach %d: %w", layer, o, sum, ErrOverflow)
 		}
 	}
@@ -160,4 +163,4 @@ func prove(layer string, weights []int16, bias []int32, limits []int64) error {
 func (w *Whole) Units() int { return w.shape.Units }
 
 // Scale is how much of Evaluator.Value is one nat.
-func (w *Whole) Scale() int64 { return int64(w.one) << weightBits }
+func (w *Whole) Scale() int64 { return int64(w.one) << w.fine }

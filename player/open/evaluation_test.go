@@ -1,6 +1,7 @@
 package open
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,7 +11,10 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
+	model "github.com/ludozero/ludozero/model/nnue"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player/alphabeta"
+	"github.com/ludozero/ludozero/player/nnue"
 )
 
 // TestShippedEvaluations are found by their names, say what they learned from, and play their
@@ -50,6 +54,73 @@ func TestShippedEvaluations(t *testing.T) {
 			if _, err := spec.New(g); err != nil {
 				t.Errorf("%s %s: %v", name, preset.Name, err)
 			}
+		}
+	}
+}
+
+// inFloats judges by the network in float32, as integers should.
+type inFloats struct {
+	n       *model.Network
+	in      *nnue.Inputs
+	view    *nnue.View
+	scratch model.Scratch
+}
+
+func (j *inFloats) Judge(s engine.State, extra int32) (int32, bool) {
+	v := j.view
+	j.in.Look(s, v)
+	logit := j.n.Forward(model.AppendBits(nil, v.Own), model.AppendBits(nil, v.Other), v.Terms, &j.scratch)
+	return int32(logit*alphabeta.Nat) + extra, v.Danger
+}
+
+// TestIntegersChooseAsFloats at depth 1, in 99.5 % of positions of random games at least.
+func TestIntegersChooseAsFloats(t *testing.T) {
+	positions := 3000
+	if testing.Short() {
+		positions = 600
+	}
+	for _, name := range zoo.Evaluations() {
+		e, err := Evaluation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := games.All().ByName(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := f.Parse("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := nnue.InputsOf(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		judge, err := e.Judge(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := alphabeta.NewWith(g, judge)
+		floats := alphabeta.NewWith(g, &inFloats{n: e.Network, in: in, view: in.NewView()})
+		rng, s, h := rand.New(rand.NewPCG(11, 12)), g.NewState(), g.NewHistory()
+		s.Start(h)
+		same, asked := 0, 0
+		for asked < positions {
+			if s.Actor() > engine.Second {
+				s.Start(h)
+			}
+			list := s.Legal(nil, h)
+			if len(list) > 1 {
+				whole.NewGame()
+				floats.NewGame()
+				if asked++; whole.Search(s, h, list, 1, nil).Action == floats.Search(s, h, list, 1, nil).Action {
+					same++
+				}
+			}
+			s.Apply(list[rng.IntN(len(list))], h)
+		}
+		if t.Logf("%s: the same choice in %d of %d positions", name, same, asked); same*1000 < asked*995 {
+			t.Errorf("%s: integers choose as floats in %d of %d positions", name, same, asked)
 		}
 	}
 }
