@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -17,9 +18,12 @@ type alphaBeta struct {
 	engine *alphabeta.Engine
 	depth  int
 	nodes  int // 0: no limit
-	timer  timer
-	rng    source
-	list   []engine.Action
+	// helpers search beside the engine where time is the limit; more makes another one.
+	helpers []*alphabeta.Engine
+	more    func() *alphabeta.Engine
+	timer   timer
+	rng     source
+	list    []engine.Action
 }
 
 // NewAlphaBeta returns a player of g by e, which nobody else uses, to that depth of player
@@ -44,6 +48,24 @@ func (a *alphaBeta) NewGame(_ context.Context, seed uint64) error {
 // Rest implements match.Rester.
 func (a *alphaBeta) Rest() { a.engine.Rest() }
 
+// Threads implements [Threaded].
+func (a *alphaBeta) Threads() int { return 1 + len(a.helpers) }
+
+// SetThreads implements [Threaded].
+func (a *alphaBeta) SetThreads(threads int) error {
+	if threads < 1 || threads > MaxThreads {
+		return fmt.Errorf("threads=%d: want 1 to %d", threads, MaxThreads)
+	}
+	if threads > 1 && a.more == nil {
+		return fmt.Errorf("threads=%d: this player has 1", threads)
+	}
+	for len(a.helpers) < threads-1 {
+		a.helpers = append(a.helpers, a.more())
+	}
+	a.helpers = a.helpers[:threads-1]
+	return nil
+}
+
 // CountsDepth implements [Limited].
 func (a *alphaBeta) CountsDepth() bool { return true }
 
@@ -53,7 +75,8 @@ func (a *alphaBeta) CountsDepth() bool { return true }
 // analysis of a position with one legal action that action is played, and so on,
 // until there is something to choose or chance is next. The engine remembers what is searched, so
 // that later choices may be others than without an analysis. What is reported is the
-// result of the greatest depth that was searched.
+// result of the greatest depth that was searched. Several threads search where time is the
+// limit; to a depth or for a number of positions one does, so that the result repeats.
 func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
 	list, err := legal(a.list[:0], s, h)
 	if err != nil {
@@ -119,7 +142,10 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 		moves[i].Action = action
 	}
 	a.rng.shuffle(a.list)
-	nodes, why := 0, match.EndLimit
+	if a.engine.Help(); d.sims == 0 && depth == alphabeta.MaxDepth {
+		a.engine.Help(a.helpers...)
+	}
+	why := match.EndLimit
 	var known *match.Analysis // of a depth
 	if d.Report != nil {
 		a.engine.Tell(func(r alphabeta.Result) { known = a.analysis(r, slices.Clone(moves)) })
@@ -127,7 +153,7 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	}
 	a.engine.Several(max(1, d.Lines))
 	r := a.engine.Search(s, h, a.list, depth, func() bool {
-		nodes += alphabeta.NodesPerStop
+		nodes := int(a.engine.Looked())
 		if ctx.Err() != nil {
 			why = match.EndStopped
 		}

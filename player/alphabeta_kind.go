@@ -29,20 +29,25 @@ func AlphaBetaOptions() []Option {
 		TimeOption(),
 		{Name: "nodes", Doc: fmt.Sprintf("positions looked at, rounded up to %d", alphabeta.NodesPerStop), Min: 1, Max: 1_000_000_000},
 		{Name: "hash", Doc: "MiB of the table of positions, rounded down to a power of two", Default: strconv.Itoa(alphabeta.TableMiB), Min: 1, Max: maxHash, Bytes: 1 << 20, Quiet: true},
+		{Name: "threads", Doc: "threads of a search by time, which share the table; to a depth or number of positions one searches", Default: "1", Min: 1, Max: MaxThreads, Quiet: true},
 	}
 }
 
-// AlphaBeta returns a player of g by e, which nobody else uses, within the limit that v
-// sets of AlphaBetaLimits and with the table that it asks for.
-func (v *Values) AlphaBeta(g engine.Game, e *alphabeta.Engine) match.Player {
-	e.SetTable(v.Int("hash"))
-	if v.Values["depth"] != "" {
-		return NewAlphaBeta(g, e, v.Int("depth"))
-	}
+// AlphaBeta returns a player of g by engines that open makes, which nobody else uses, within
+// the limit that v sets of AlphaBetaLimits and with the table and threads that it asks for.
+func (v *Values) AlphaBeta(g engine.Game, open func() *alphabeta.Engine) match.Player {
 	p, _ := v.pace()
-	a := alphaBetaOf(g, e, alphabeta.MaxDepth, p)
+	a := alphaBetaOf(g, open(), alphabeta.MaxDepth, p)
+	a.engine.SetTable(v.Int("hash"))
+	a.more = open
+	if v.Values["depth"] != "" {
+		a.depth = v.Int("depth")
+	}
 	if v.Values["nodes"] != "" {
 		a.nodes = v.Int("nodes")
+	}
+	if err := a.SetThreads(v.Int("threads")); err != nil {
+		panic("BUG: " + err.Error()) // within the bounds of the option
 	}
 	return a
 }
@@ -62,16 +67,15 @@ func alphaBetaKind() Kind {
 				}
 			}
 			return func(g engine.Game) (match.Player, error) {
-				e := alphabeta.New(g)
-				if text != nil {
-					t := alphabeta.TermsOf(g)
-					w, err := engine.ParseWeights(t.Names, string(text))
-					if err != nil {
-						return nil, fmt.Errorf("terms=%s: %w", v.Values["terms"], err)
-					}
-					e = alphabeta.NewWith(g, t.Judge(w))
+				if text == nil {
+					return v.AlphaBeta(g, func() *alphabeta.Engine { return alphabeta.New(g) }), nil
 				}
-				return v.AlphaBeta(g, e), nil
+				t := alphabeta.TermsOf(g)
+				w, err := engine.ParseWeights(t.Names, string(text))
+				if err != nil {
+					return nil, fmt.Errorf("terms=%s: %w", v.Values["terms"], err)
+				}
+				return v.AlphaBeta(g, func() *alphabeta.Engine { return alphabeta.NewWith(g, t.Judge(w)) }), nil
 			}, nil
 		},
 		Identify: func(v Values) (string, error) {

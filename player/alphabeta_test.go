@@ -59,6 +59,42 @@ func TestAlphaBetaKeepsTime(t *testing.T) {
 	}
 }
 
+// TestAlphaBetaThreads search together by time; to a depth or for a number of positions one of
+// them does, so that any number plays the same.
+func TestAlphaBetaThreads(t *testing.T) {
+	g := game(t, &konreh.Family)
+	s, h := played(t, g, "")
+	ask := func(text string) (*alphaBeta, *match.Analysis) {
+		p := newPlayer(t, text, g).(*alphaBeta)
+		p.NewGame(t.Context(), 1)
+		p.timer.now = ticking(time.Millisecond)
+		x, err := p.Think(t.Context(), s, h, match.Bounds{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, x
+	}
+	for _, limit := range []string{"nodes=500", "depth=2"} {
+		_, one := ask("alphabeta:" + limit)
+		p, three := ask("alphabeta:threads=3," + limit)
+		if three.Choice != one.Choice || three.Simulations != one.Simulations || p.Threads() != 3 {
+			t.Errorf("%s: %d threads choose %d after %d positions, one %d after %d", limit, p.Threads(), three.Choice, three.Simulations, one.Choice, one.Simulations)
+		}
+	}
+	p, x := ask("alphabeta:threads=2,time=100ms")
+	if !slices.Contains(s.Legal(nil, h), x.Choice) || x.Simulations <= 100*alphabeta.NodesPerStop {
+		t.Errorf("two threads choose %d after %d positions, one looks at %d", x.Choice, x.Simulations, 100*alphabeta.NodesPerStop)
+	}
+	if err := p.SetThreads(1); err != nil || p.Threads() != 1 {
+		t.Errorf("one thread is %d, %v", p.Threads(), err)
+	}
+	for _, n := range []int{0, MaxThreads + 1} {
+		if p.SetThreads(n) == nil {
+			t.Errorf("%d threads are taken", n)
+		}
+	}
+}
+
 // TestAlphaBetaObeysItsContext, and plays again afterwards.
 func TestAlphaBetaObeysItsContext(t *testing.T) {
 	g := game(t, &konreh.Family)

@@ -70,7 +70,7 @@ func (e *Engine) expect(s position, player engine.Player, last int, alpha, beta 
 			}
 		}
 		if l.state.Actor() <= engine.Second {
-			if t := e.table.find(e.key(l.state)); t != nil && t.move >= 0 {
+			if t := e.table.find(e.key(l.state)); t.bound() != none && t.move >= 0 {
 				l.replies[o.Code] = engine.Action(t.move)
 			}
 		}

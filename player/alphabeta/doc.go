@@ -15,6 +15,7 @@
 // round by who decides, never by habit: a player may decide several times in a
 // row, and hold or swap changes who owns which side.
 //
-// The package starts no goroutine, draws no random number and has no clock: a
-// search ends at its depth or when the caller's function says so.
+// The package starts no goroutine but those of helpers ([Engine.Help]), which end with the search,
+// draws no random number and has no clock: a search ends at its depth or when the caller's
+// function says so.
 package alphabeta

@@ -43,16 +43,16 @@ func TestDrawsBelongToTheKey(t *testing.T) {
 	s.Start(h)
 	e := New(g)
 	e.Search(s, h, s.Legal(nil, h), 2, nil)
-	if e.table.find(e.key(s)) != nil {
+	if e.table.find(e.key(s)).bound() != none {
 		t.Fatal("the root is in the table: nobody needs it there")
 	}
 	next := *s
 	next.Apply(s.Legal(nil, h)[0], e.hist)
-	if e.table.find(e.key(&next)) == nil {
+	if e.table.find(e.key(&next)).bound() == none {
 		t.Fatal("a position of the search is not in the table")
 	}
 	e.root = engine.Second
-	if e.table.find(e.key(&next)) != nil {
+	if e.table.find(e.key(&next)).bound() != none {
 		t.Error("the other player finds it too")
 	}
 }

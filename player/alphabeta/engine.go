@@ -2,22 +2,25 @@ package alphabeta
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/ludozero/ludozero/engine"
 )
 
 // Engine chooses in games of one ruleset. It owns its memory, some 10 MiB, and is
-// used by one goroutine at a time.
+// used by one goroutine at a time. Its helpers search beside it: see [Engine.Help].
 type Engine struct {
-	judge  engine.Judge
-	plain  bool // no reductions and no aspiration: the value of minimax
-	whole  bool // all outcomes of chance are searched to the end
-	probed int  // as probedReplies
-	table  table
-	guide  Guide // nil for the engine as it is
-	hist   *engine.History
-	levels []level
-	list   []engine.Action // of the root
+	judge   engine.Judge
+	plain   bool   // no reductions and no aspiration: the value of minimax
+	whole   bool   // all outcomes of chance are searched to the end
+	probed  int    // as probedReplies
+	table   *table // that of the engine that it helps, if it does
+	helpers []*Engine
+	beside  atomic.Int64 // positions that helpers have looked at
+	guide   Guide        // nil for the engine as it is
+	hist    *engine.History
+	levels  []level
+	list    []engine.Action // of the root
 	// history counts, for each side and action, how often it refuted something.
 	history [2][]int32
 
@@ -76,7 +79,7 @@ func (material) Judge(s engine.State, extra int32) (value int32, danger bool) {
 
 // NewWith returns an engine for g that judges by judge, which it owns from then on.
 func NewWith(g engine.Game, judge engine.Judge) *Engine {
-	e := &Engine{judge: judge, probed: probedReplies, hist: g.NewHistory(), levels: make([]level, maxLevels)}
+	e := &Engine{judge: judge, probed: probedReplies, table: new(table), hist: g.NewHistory(), levels: make([]level, maxLevels)}
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
 	chances := g.Info().NumChance
@@ -115,6 +118,14 @@ func NewGuided(g engine.Game, guide Guide) *Engine {
 // NewGame forgets what was learned in the games before.
 func (e *Engine) NewGame() {
 	e.table.clear()
+	e.forget()
+	for _, h := range e.helpers {
+		h.forget()
+	}
+}
+
+// forget forgets what is not in the table.
+func (e *Engine) forget() {
 	for side := range e.history {
 		clear(e.history[side])
 	}
@@ -164,16 +175,25 @@ func (e *Engine) Best() []Rated { return e.best }
 // player's decision and h what was played before, nil for nothing; list, its
 // legal actions, decides by its order between actions that look alike. The
 // result is a function of the arguments and of the searches since NewGame, if
-// stop never says so. It does not allocate in steady state.
+// stop never says so and nobody helps. It does not allocate in steady state without helpers.
 func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Action, depth int, stop func() bool) Result {
+	e.table.take()
+	e.table.next()
+	end := e.helped(state, h, list, depth)
+	r := e.deepening(state, h, list, 1, depth, stop)
+	end()
+	r.Nodes = e.Looked()
+	return r
+}
+
+// deepening is Search from depth first on, in a table that is ready.
+func (e *Engine) deepening(state engine.State, h *engine.History, list []engine.Action, first, depth int, stop func() bool) Result {
 	s := positionOf(state)
 	e.list = append(e.list[:0], list...)
 	e.hist.CopyFrom(h)
 	e.since = max(0, e.hist.Len()-1)
 	e.root, e.start = s.Actor(), s.Turn()
 	e.nodes, e.stop, e.out = 0, stop, false
-	e.table.take()
-	e.table.next()
 	for i := range e.levels {
 		e.levels[i].killers = [2]engine.Action{-1, -1}
 		for code := range e.levels[i].replies {
@@ -189,7 +209,7 @@ func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Act
 	r := Result{Action: e.list[0]}
 	e.best = e.best[:0]
 	e.sortRoot(s)
-	for d := 1; d <= min(depth, MaxDepth); d++ {
+	for d := first; d <= min(depth, MaxDepth); d++ {
 		done := true
 		for i := 0; done && i < min(e.most, len(e.list)); i++ {
 			done = e.rank(s, d, i)
@@ -205,7 +225,7 @@ func (e *Engine) Search(state engine.State, h *engine.History, list []engine.Act
 			break
 		}
 		if e.told != nil && d < min(depth, MaxDepth) {
-			r.Nodes = e.nodes
+			r.Nodes = e.Looked()
 			e.told(r)
 		}
 	}

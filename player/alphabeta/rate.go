@@ -33,6 +33,6 @@ func (e *Engine) Rate(state engine.State, h *engine.History, list []engine.Actio
 		e.hist.Truncate(mark)
 		values[slices.Index(list, a)] = min(v, r.Value)
 	}
-	r.Nodes = e.nodes
+	r.Nodes = e.Looked()
 	return r
 }

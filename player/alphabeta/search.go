@@ -120,7 +120,7 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 	actor, side, height := s.Actor(), s.Side(), int32(s.Turn()-e.start)
 	key := e.key(s)
 	first := engine.Action(-1)
-	if t := e.table.find(key); t != nil {
+	if t := e.table.find(key); t.bound() != none {
 		first = engine.Action(t.move)
 		if int(t.depth) >= depth {
 			v := fromTable(t.value, height)

@@ -3,6 +3,7 @@ package alphabeta
 import (
 	"math/bits"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ludozero/ludozero/engine"
 )
@@ -20,9 +21,8 @@ const (
 // entryBytes is the size of an entry.
 const entryBytes = 16
 
-// entry is what is known of a position.
-type entry struct {
-	key   uint64
+// known is what the table knows of a position.
+type known struct {
 	value int32 // in the view of the player who decides, wins counted from the position
 	// move is the best or the refuting action. It is tried first if it is among
 	// the legal ones, and never played because it stands here.
@@ -33,7 +33,31 @@ type entry struct {
 	mark uint8
 }
 
-func (e *entry) bound() bound { return bound(e.mark & 3) }
+func (k known) bound() bound { return bound(k.mark & 3) }
+
+func (k known) pack() uint64 {
+	return uint64(uint32(k.value)) | uint64(uint16(k.move))<<32 | uint64(k.depth)<<48 | uint64(k.mark)<<56
+}
+
+func unpack(x uint64) known {
+	return known{value: int32(x), move: int16(x >> 32), depth: uint8(x >> 48), mark: uint8(x >> 56)}
+}
+
+// entry is the key of a position and what is known of it, packed. Engines that share a table
+// write it without locks: check is the key xor known, so that halves of two entries match no
+// key (Hyatt and Mann 2002).
+type entry struct{ check, known atomic.Uint64 }
+
+func (e *entry) load() (key uint64, k known) {
+	x := e.known.Load()
+	return e.check.Load() ^ x, unpack(x)
+}
+
+func (e *entry) store(key uint64, k known) {
+	x := k.pack()
+	e.check.Store(key ^ x)
+	e.known.Store(x)
+}
 
 // table is the transposition table: buckets of two entries, of which the first
 // keeps the deeper search of the present decision and the second the latest. An
@@ -41,7 +65,7 @@ func (e *entry) bound() bound { return bound(e.mark & 3) }
 type table struct {
 	entries []entry // a power of two of them
 	size    int     // how many there are to be; 0: tableEntries
-	age     uint8   // in the upper six bits, as in entry.mark
+	age     uint8   // in the upper six bits, as in known.mark
 }
 
 // SetTable makes the table that large, in MiB rounded down to a power of two, and empty.
@@ -52,11 +76,9 @@ func (e *Engine) SetTable(mib int) {
 	}
 	if size != e.table.size {
 		e.table.give()
-		e.table = table{size: size}
+		*e.table = table{size: size}
 	}
 }
-
-func newTable(entries int) table { return table{entries: make([]entry, entries)} }
 
 // spare are tables of tableEntries that no engine uses.
 var spare sync.Pool
@@ -75,7 +97,7 @@ func (t *table) take() {
 		t.clear()
 		return
 	}
-	*t = newTable(tableEntries)
+	t.entries, t.age = make([]entry, tableEntries), 0
 }
 
 // give makes t no table, for others to take.
@@ -96,22 +118,23 @@ func (t *table) clear() {
 // next starts a new search: what is in the table stays, but gives way.
 func (t *table) next() { t.age += 4 }
 
-// find returns the entry of key, nil if there is none.
-func (t *table) find(key uint64) *entry {
+// find returns what is known of key, with no bound if that is nothing.
+func (t *table) find(key uint64) known {
 	i := key & uint64(len(t.entries)-1) &^ 1
-	for _, e := range [2]*entry{&t.entries[i], &t.entries[i+1]} {
-		if e.key == key && e.bound() != none {
-			return e
-		}
+	if at, k := t.entries[i].load(); at == key && k.bound() != none {
+		return k
 	}
-	return nil
+	if at, k := t.entries[i+1].load(); at == key && k.bound() != none {
+		return k
+	}
+	return known{}
 }
 
 func (t *table) store(key uint64, value int32, move engine.Action, depth int, b bound) {
 	i := key & uint64(len(t.entries)-1) &^ 1
 	e := &t.entries[i]
-	if e.key != key && e.mark&^3 == t.age && e.bound() != none && int(e.depth) > depth {
+	if at, k := e.load(); at != key && k.mark&^3 == t.age && k.bound() != none && int(k.depth) > depth {
 		e = &t.entries[i+1]
 	}
-	*e = entry{key: key, value: value, move: int16(move), depth: uint8(depth), mark: uint8(b) | t.age}
+	e.store(key, known{value: value, move: int16(move), depth: uint8(depth), mark: uint8(b) | t.age})
 }

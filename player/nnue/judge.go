@@ -103,3 +103,17 @@ func (e *Evaluation) Judge(g engine.Game) (*Judge, error) {
 	}
 	return NewJudge(in, e.whole), nil
 }
+
+// Engines returns what makes engines that play g by the evaluation, or why there can be none.
+func (e *Evaluation) Engines(g engine.Game) (open func() *alphabeta.Engine, err error) {
+	if _, err := e.Judge(g); err != nil {
+		return nil, err
+	}
+	return func() *alphabeta.Engine {
+		judge, err := e.Judge(g)
+		if err != nil {
+			panic("BUG: " + err.Error()) // there was one
+		}
+		return alphabeta.NewWith(g, judge)
+	}, nil
+}

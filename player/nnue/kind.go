@@ -6,7 +6,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
-	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 // KindName is the kind's name in descriptions of players.
@@ -32,11 +31,11 @@ func Kind(find func(word string) (*Evaluation, error), carry func(word string) (
 				if err != nil {
 					return nil, err
 				}
-				judge, err := e.Judge(g)
+				open, err := e.Engines(g)
 				if err != nil {
 					return nil, err
 				}
-				return v.AlphaBeta(g, alphabeta.NewWith(g, judge)), nil
+				return v.AlphaBeta(g, open), nil
 			}, nil
 		},
 		Carry: carry,
