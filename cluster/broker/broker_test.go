@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -271,23 +273,89 @@ func TestAnyServerByURL(t *testing.T) {
 	url := "nats://us:pass@" + n.Addr().String()
 	openHost(t, t.TempDir(), func(h cluster.Desk) (*Office, error) { return Dial(url, h) })
 	l, w := join(t, url)
-	p := &cluster.Parcel{Data: []byte("no games")}
+	arrives(t, l, w, "no games")
+}
+
+// arrives sends a parcel that is none until there is an answer for it.
+func arrives(t *testing.T, l *Link, w *cluster.Welcome, text string) {
+	t.Helper()
+	p := &cluster.Parcel{Data: []byte(text)}
 	p.Run, p.Worker, p.Digest = "r", "w", plan.SHA256(p.Data)
-	if err := l.Send(t.Context(), p); err != nil {
-		t.Fatal(err)
+	report := &cluster.Report{Worker: "w", Run: "r", Kernel: w.Kernel, Build: w.Build, Waiting: []cluster.Waiting{{Digest: p.Digest, Run: "r", End: 1}}}
+	var sent, told error
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		sent = l.Send(ctx, p)
+		var r *cluster.Reply
+		r, told = l.Report(ctx, report)
+		cancel()
+		if told == nil && len(r.Receipts) > 0 {
+			return
+		}
 	}
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-		r, err := l.Report(t.Context(), &cluster.Report{Worker: "w", Run: "r", Kernel: w.Kernel, Build: w.Build, Waiting: []cluster.Waiting{{Digest: p.Digest, Run: "r", End: 1}}})
+	t.Fatalf("the parcel did not arrive: %v, %v", sent, told)
+}
+
+// TestClusterOfServersLosesOne: the one that keeps the stream, for good.
+func TestClusterOfServersLosesOne(t *testing.T) {
+	var routes []string
+	var ports []int
+	for range 3 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Receipts) > 0 {
-			return
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+		routes = append(routes, "nats://"+l.Addr().String())
+		_ = l.Close()
+	}
+	var servers []*server.Server
+	var urls []string
+	for i, port := range ports {
+		n, err := server.NewServer(&server.Options{
+			ServerName: fmt.Sprint("s", i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+			Cluster: server.ClusterOpts{Name: "c", Host: "127.0.0.1", Port: port}, Routes: server.RoutesFromStr(strings.Join(routes, ",")),
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
+		n.Start()
+		t.Cleanup(n.WaitForShutdown)
+		t.Cleanup(n.Shutdown)
+		servers = append(servers, n)
+	}
+	for _, n := range servers {
+		if !n.ReadyForConnections(20 * time.Second) {
+			t.Fatal("a server does not start")
+		}
+		urls = append(urls, "nats://"+n.Addr().String())
+	}
+	for end := time.Now().Add(30 * time.Second); !slices.ContainsFunc(servers, func(n *server.Server) bool { return n.JetStreamIsLeader() && len(n.JetStreamClusterPeers()) == 3 }); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("the parcel did not arrive")
+			t.Fatal("the servers do not become a cluster")
 		}
 	}
+	all := strings.Join(urls, ",")
+	var o *Office
+	var err error
+	openHost(t, t.TempDir(), func(h cluster.Desk) (*Office, error) { o, err = Dial(all, h); return o, err })
+	l, w := join(t, all)
+	arrives(t, l, w, "no games")
+	s, err := o.js.Stream(t.Context(), streamName("r"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := s.CachedInfo().Cluster
+	if len(in.Replicas) != 2 {
+		t.Fatalf("the stream has %d copies besides its own: want 2", len(in.Replicas))
+	}
+	for _, n := range servers {
+		if n.Name() == in.Leader {
+			n.Shutdown()
+		}
+	}
+	arrives(t, l, w, "no games, without "+in.Leader)
 }
 
 // TestServerWithoutJetStreamIsNamed, and one that is not there yet is waited for.

@@ -150,15 +150,28 @@ type pieceRequest struct {
 }
 
 // stream makes the stream of a run, if it is not there. Nothing in it is dropped for its age or to make room: a full disk refuses
-// what is new.
+// what is new. In a cluster of servers it is kept by three, so that one may be lost.
 func (o *Office) stream(ctx context.Context, run string) (jetstream.Stream, error) {
 	ctx, cancel := context.WithTimeout(ctx, adminWithin)
 	defer cancel()
-	return o.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+	c := jetstream.StreamConfig{
 		Name: streamName(run), Subjects: []string{prefix(run) + ".parcel.>"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
 		Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, Duplicates: time.Second,
-	})
+	}
+	if o.nc.ConnectedClusterName() != "" {
+		c.Replicas = 3
+	}
+	s, err := o.js.CreateOrUpdateStream(ctx, c)
+	var refused *jetstream.APIError
+	if c.Replicas > 1 && errors.As(err, &refused) && refused.ErrorCode == noPeers {
+		c.Replicas = 1
+		s, err = o.js.CreateOrUpdateStream(ctx, c)
+	}
+	return s, err
 }
+
+// noPeers is the server's error for more replicas than it has servers.
+const noPeers jetstream.ErrorCode = 10005
 
 // consume reads all of a stream in order and hands the parcels to the host until ctx ends or
 // the stream fails. A parcel is removed from the stream once the host has settled it.
