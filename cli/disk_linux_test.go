@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -83,6 +84,50 @@ func TestFullDiskAtTheJournal(t *testing.T) {
 	asked[len(asked)-1] = t.TempDir()
 	if whole := decode[match.Result](t, mustCall(t, append(asked, "--json")...)); whole.Pairs != gone.Pairs {
 		t.Errorf("gone on with, pairs end %v, played at once %v", gone.Pairs, whole.Pairs)
+	}
+}
+
+// TestFullDiskAtATrainerThatServes ends it by that name. Its worker keeps what has no
+// receipt, and when there is room the run has the bytes of one machine's.
+func TestFullDiskAtATrainerThatServes(t *testing.T) {
+	root, alone := smallDisk(t, "350k"), filepath.Join(t.TempDir(), "tiny")
+	if out, err := clusterTiny(alone).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	dir, addr := filepath.Join(root, "tiny"), freeAddress(t)
+	worker := keep(t, func() *exec.Cmd {
+		return command(nil, "work", addr, "--cores", "1", "--spool", filepath.Join(filepath.Dir(alone), "spool"))
+	})
+	defer worker.end()
+	serve := func() error {
+		out, err := clusterTiny(dir, "--serve", addr, "--no-play").CombinedOutput()
+		if err != nil {
+			err = fmt.Errorf("%w\n%s", err, out)
+		}
+		return err
+	}
+	full := 0
+	for size := 350; ; size += 400 {
+		err := serve()
+		if err == nil {
+			break
+		}
+		if !strings.Contains(err.Error(), "no space left on device") || size > 10_000 {
+			t.Fatalf("%d KiB: %v", size, err)
+		}
+		full++
+		if err := syscall.Mount("", root, "", syscall.MS_REMOUNT, fmt.Sprintf("size=%dk", size+400)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, got := clusterDigest(t, alone), clusterDigest(t, dir)
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s differs from that of one machine", name)
+		}
+	}
+	if len(got) != len(want) || full == 0 {
+		t.Errorf("%d files after %d full disks, one machine has %d", len(got), full, len(want))
 	}
 }
 

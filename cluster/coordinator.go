@@ -274,6 +274,7 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 		c.workers[r.Worker] = w
 	}
 	w.last, w.heard = *r, now
+	w.last.Holds, w.last.Waiting = nil, nil // they may be long, and are read now
 	reply := &Reply{Over: c.over}
 	c.renew(now, r, reply)
 	c.expire(now)

@@ -35,7 +35,7 @@ serve() {
 	pids+=("$trainer")
 }
 serve
-until grep -q "join with" "$work/trainer.txt"; do sleep 0.1; done
+until grep -qs "join with" "$work/trainer.txt"; do sleep 0.1; done
 address=$(sed -n 's/.*join with: ludozero work //p' "$work/trainer.txt" | head -1)
 workers=()
 for n in 1 2; do

@@ -14,6 +14,7 @@ import (
 
 	"github.com/ludozero/ludozero/cluster"
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/internal/lock"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/nats-io/nats-server/v2/server"
@@ -254,6 +255,24 @@ func TestWeightsComeInPieces(t *testing.T) {
 	if _, err := l.Piece(t.Context(), plan.SHA256([]byte("others")), 0); err == nil {
 		t.Error("weights that do not play were handed out")
 	}
+}
+
+// TestOneServerAFolder: two would share the files of one stream.
+func TestOneServerAFolder(t *testing.T) {
+	dir := t.TempDir()
+	first, err := Start(dir, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Start(dir, "127.0.0.1:0"); !errors.Is(err, lock.ErrHeld) {
+		t.Errorf("a second server began in the folder: %v", err)
+	}
+	first.Close()
+	again, err := Start(dir, "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
 }
 
 // TestAnyServerByURL: a server that knows nothing of us, with a user and a password.

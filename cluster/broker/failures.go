@@ -3,12 +3,16 @@ package broker
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 )
 
 // failures is the log of an embedded server, of which only the last errors are kept, for
 // the case that it does not start.
 type failures struct {
+	// lost has the first error after which the server keeps no more parcels.
+	lost chan error
+
 	mu    sync.Mutex
 	errs  []error
 	fatal bool
@@ -31,8 +35,17 @@ func (f *failures) err() error {
 }
 
 // Errorf and Fatalf keep an error; the others are of no interest. They are the server's
-// Logger.
-func (f *failures) Errorf(format string, v ...any) { f.add(format, v...) }
+// Logger. After a failed write its store refuses all others until it is started again, and
+// answers nobody.
+func (f *failures) Errorf(format string, v ...any) {
+	f.add(format, v...)
+	if err := fmt.Errorf(format, v...); strings.Contains(err.Error(), "write error") || strings.Contains(err.Error(), "failed to store") {
+		select {
+		case f.lost <- err:
+		default:
+		}
+	}
+}
 
 // Fatalf keeps an error that ends the server.
 func (f *failures) Fatalf(format string, v ...any) {

@@ -20,6 +20,7 @@ type Office struct {
 	nc   *nats.Conn
 	js   jetstream.JetStream
 	done chan error
+	ctx  context.Context
 	stop context.CancelFunc
 }
 
@@ -36,7 +37,20 @@ func (s *Server) Open(h cluster.Desk) (*Office, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(h, nc)
+	o, err := open(h, nc)
+	if err == nil {
+		go o.watch(s.failed)
+	}
+	return o, err
+}
+
+// watch ends the office when its server keeps no more parcels.
+func (o *Office) watch(f *failures) {
+	select {
+	case err := <-f.lost:
+		o.done <- fmt.Errorf("parcels cannot be kept: %w", err)
+	case <-o.ctx.Done():
+	}
 }
 
 // Dial connects h through the NATS server at url.
@@ -55,7 +69,7 @@ func open(h cluster.Desk, nc *nats.Conn) (*Office, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &Office{host: h, nc: nc, js: js, done: make(chan error, 1), stop: cancel}
+	o := &Office{host: h, nc: nc, js: js, done: make(chan error, 2), ctx: ctx, stop: cancel}
 	h.OnWake(func() {
 		if run := h.Run(); run != "" {
 			_ = nc.Publish(prefix(run)+".wake", nil) // workers also ask by themselves

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/ludozero/ludozero/internal/lock"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
@@ -16,6 +17,9 @@ import (
 // Dir is the folder of the embedded server in the folder of a run. It may be removed
 // while the trainer is stopped: workers then need a new address.
 const Dir = "cluster"
+
+// lockFile is in the folder of the server, where one at a time may work.
+const lockFile = "lock"
 
 // maxPayload is more than any parcel or piece of weights takes.
 const maxPayload = 8 << 20
@@ -26,6 +30,8 @@ const hostUser = "host"
 // Server is an embedded NATS server.
 type Server struct {
 	server *server.Server
+	unlock func() error // the folder
+	failed *failures
 	host   nats.Option // by which the trainer logs in
 	addr   string      // of a worker
 }
@@ -33,7 +39,7 @@ type Server struct {
 // Start starts a server for the run in folder dir that listens at addr, HOST, HOST:PORT
 // or :PORT. On the loopback it asks for no secret; elsewhere it speaks TLS, and workers
 // need the token. Everything acknowledged is on the disk.
-func Start(dir, addr string) (*Server, error) {
+func Start(dir, addr string) (started *Server, err error) {
 	host, port, err := listenAddress(addr)
 	if err != nil {
 		return nil, err
@@ -49,6 +55,15 @@ func Start(dir, addr string) (*Server, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
+	unlock, err := lock.Take(filepath.Join(folder, lockFile), folder)
+	if err != nil {
+		return nil, fmt.Errorf("serving from %s: %w", folder, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, unlock())
+		}
+	}()
 	password := newToken()
 	opts := &server.Options{
 		ServerName: "ludozero", Host: host, Port: number, NoSigs: true, NoLog: true, DisableJetStreamBanner: true,
@@ -71,7 +86,7 @@ func Start(dir, addr string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening at %s: %w", addr, err)
 	}
-	failed := &failures{}
+	failed := &failures{lost: make(chan error, 1)}
 	n.SetLogger(failed, false, false)
 	n.Start()
 	for end := time.Now().Add(adminWithin); !n.ReadyForConnections(50 * time.Millisecond); {
@@ -86,7 +101,7 @@ func Start(dir, addr string) (*Server, error) {
 	if s != nil {
 		line = secretAddress(at, s.Token, s.Certificate)
 	}
-	return &Server{n, nats.UserInfo(hostUser, password), line}, nil
+	return &Server{n, unlock, failed, nats.UserInfo(hostUser, password), line}, nil
 }
 
 // workerPermissions are what a worker may do: ask, and send parcels. It can read and
@@ -116,6 +131,7 @@ func (s *Server) Address() string { return s.addr }
 func (s *Server) Close() {
 	s.server.Shutdown()
 	s.server.WaitForShutdown()
+	_ = s.unlock() // the lock ends with the process in any case
 }
 
 func (s *Server) connect() (*nats.Conn, error) {
