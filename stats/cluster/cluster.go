@@ -30,6 +30,9 @@ type Value struct {
 	// not known if Freedom is not above 0 or Error is 0: values that are all the same do
 	// not tell how much others differ.
 	Error, Freedom float64
+	// Below and Above, if not both 0, are how far the ends of the interval of 95 % are from
+	// the value where that is not symmetric.
+	Below, Above float64
 	// Low and High bound what the value can be; both 0: no bounds.
 	Low, High float64
 }
@@ -74,17 +77,52 @@ func Mean(parts []Part, fresh float64, share bool) Value {
 	return v
 }
 
+// LogOdds estimates the logarithm of the odds s/(1-s) of a share s, of which every single
+// number is from 0 to 1; fresh is as for Mean. Half a number of 0 and as much of 1 are added
+// to it, which takes most of its bias (Haldane 1956, Anscombe 1956), and a whole one of each
+// to its error, so that all numbers alike leave one.
+func LogOdds(parts []Part, fresh float64) Value {
+	sum, count, clusters := 0.0, 0.0, 0.0
+	for _, p := range parts {
+		if p.Count > 0 {
+			sum, count, clusters = sum+p.Sum, count+p.Count, clusters+1
+		}
+	}
+	weight := count + 1/fresh
+	share := (sum + 0.5/fresh) / weight
+	v := Value{Value: math.Log(share / (1 - share)), Freedom: clusters*fresh - 1}
+	if v.Freedom <= 0 {
+		return v
+	}
+	squares := (share*share + (1-share)*(1-share)) / fresh
+	for _, p := range parts {
+		d := p.Sum - share*p.Count
+		squares += d * d
+	}
+	v.Error = math.Sqrt(squares*clusters/(clusters-1)/fresh) / weight / (share * (1 - share))
+	return v
+}
+
 // Known reports whether the error is known.
 func (v *Value) Known() bool {
 	return v.Freedom > 0 && v.Error > 0 && !math.IsNaN(v.Value) && !math.IsInf(v.Value, 0)
+}
+
+// ends are how far the ends of the interval of 95 % are from a known value.
+func (v *Value) ends() (below, above float64) {
+	if v.Below != 0 || v.Above != 0 {
+		return v.Below, v.Above
+	}
+	half := student(v.Freedom).Quantile(0.975) * v.Error
+	return half, half
 }
 
 // Estimate is the value with its interval of 95 %, infinite if its error is not known.
 func (v *Value) Estimate() rating.Estimate {
 	e := rating.Estimate{Value: v.Value, Low: math.Inf(-1), High: math.Inf(1)}
 	if v.Known() {
-		half := student(v.Freedom).Quantile(0.975) * v.Error
-		e.Low, e.High = v.Value-half, v.Value+half
+		below, above := v.ends()
+		e.Low, e.High = v.Value-below, v.Value+above
 	}
 	if v.Low < v.High && v.Known() {
 		e.Low, e.High = max(e.Low, v.Low), min(e.High, v.High)
@@ -92,21 +130,69 @@ func (v *Value) Estimate() rating.Estimate {
 	return e
 }
 
+// constant reports whether more than one cluster had the value and none another.
+func (v *Value) constant() bool {
+	return v.Freedom > 0 && v.Error == 0 && !math.IsNaN(v.Value)
+}
+
 // Difference is a - b and its two-sided p-value against 0: 1 if an error is not known.
+//
+// What never varies on one side, such as the use of a rule that only the other has, has no
+// error of its own; besides has one for it. What varies on neither is tested by permutation:
+// of all ways to divide the clusters two at most make the sides as different as they are.
 func Difference(a, b *Value) (d rating.Estimate, p float64) {
 	v := Value{Value: a.Value - b.Value}
-	if a.Known() && b.Known() {
+	if a.Low < a.High {
+		v.Low, v.High = a.Low-a.High, a.High-a.Low
+	}
+	switch {
+	case a.Known() && b.Known():
 		x, y := a.Error*a.Error, b.Error*b.Error
 		v.Error = math.Sqrt(x + y)
 		v.Freedom = (x + y) * (x + y) / (x*x/a.Freedom + y*y/b.Freedom)
-	}
-	if a.Low < a.High {
-		v.Low, v.High = a.Low-a.High, a.High-a.Low
+		v.skew(a, b)
+	case a.Known() && b.constant():
+		v.Error, v.Freedom = besides(a, b)
+	case a.constant() && b.Known():
+		v.Error, v.Freedom = besides(b, a)
+	case a.constant() && b.constant() && v.Value != 0:
+		n, m := a.Freedom+1, b.Freedom+1
+		return v.Estimate(), min(1, 2*math.Exp(logFactorial(n)+logFactorial(m)-logFactorial(n+m)))
 	}
 	if !v.Known() {
 		return v.Estimate(), 1
 	}
-	return v.Estimate(), min(1, 2*student(v.Freedom).Survival(math.Abs(v.Value)/v.Error))
+	half, above := v.ends() // towards 0
+	if v.Value < 0 {
+		half = above
+	}
+	t := student(v.Freedom)
+	return v.Estimate(), min(1, 2*t.Survival(t.Quantile(0.975)*math.Abs(v.Value)/half))
+}
+
+// skew gives the difference v of a and b the ends that those of a and b come to, if they
+// are not symmetric (Zou and Donner 2008).
+func (v *Value) skew(a, b *Value) {
+	if a.Below == a.Above && b.Below == b.Above {
+		return
+	}
+	belowA, aboveA := a.ends()
+	belowB, aboveB := b.ends()
+	v.Below, v.Above = math.Hypot(belowA, aboveB), math.Hypot(aboveA, belowB)
+}
+
+// besides is the error of a difference between v and what is the same in all clusters of c:
+// that of v, or, if that is larger since c has fewer clusters, that which the variance of all
+// clusters about their means comes to.
+func besides(v, c *Value) (err, freedom float64) {
+	n, m := v.Freedom+1, c.Freedom+1
+	pooled := v.Error * v.Error * n * v.Freedom / (v.Freedom + c.Freedom) * (1/n + 1/m)
+	return max(v.Error, math.Sqrt(pooled)), v.Freedom
+}
+
+func logFactorial(n float64) float64 {
+	x, _ := math.Lgamma(n + 1)
+	return x
 }
 
 func student(freedom float64) distuv.StudentsT {

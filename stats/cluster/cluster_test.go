@@ -42,8 +42,9 @@ func TestWhatIsNotKnown(t *testing.T) {
 	if e := same.Estimate(); e.Value != 3 || !math.IsInf(e.Low, -1) {
 		t.Errorf("equal values: %v, want no interval", e)
 	}
-	if _, p := Difference(&same, &other); p != 1 {
-		t.Errorf("p = %g of a value without error, want 1", p)
+	alone := Mean([]Part{{9, 1}}, 1, false)
+	if _, p := Difference(&alone, &other); p != 1 {
+		t.Errorf("p = %g of one cluster, want 1", p)
 	}
 	if none := Mean([]Part{{}, {}}, 1, true); !math.IsNaN(none.Value) || none.Known() {
 		t.Errorf("of nothing: %+v", none)
@@ -109,6 +110,95 @@ func TestCoverage(t *testing.T) {
 			if f := float64(called[i]) / trials; f > 0.066 { // 5 % and three standard errors
 				t.Errorf("%s of %g, %d pairs: %.3f of equal ones are called different", what, c.p, c.pairs, f)
 			}
+		}
+	}
+}
+
+// What is the same in all clusters of one side or of both is found to differ from what the
+// other side has, by as many clusters as that takes.
+func TestWhatNeverVariesDiffers(t *testing.T) {
+	all := func(x float64, clusters int) Value {
+		parts := make([]Part, clusters)
+		for i := range parts {
+			parts[i].Add(x)
+		}
+		return Mean(parts, 1, false)
+	}
+	for _, c := range []struct {
+		clusters int
+		p        float64
+	}{{2, 2. / 6}, {3, 2. / 20}, {5, 2. / 252}} {
+		a, b := all(1, c.clusters), all(2, c.clusters)
+		d, p := Difference(&a, &b)
+		near(t, "p", p, c.p, 1e-9)
+		if d.Value != -1 || !math.IsInf(d.High, 1) {
+			t.Errorf("%v, want -1 without an interval", d)
+		}
+		if _, p := Difference(&a, &a); p != 1 {
+			t.Errorf("p = %g of what is the same, want 1", p)
+		}
+	}
+	never, used := all(0, 300), Mean(oneIn(300, 14), 1, false)
+	d, p := Difference(&used, &never)
+	exact := math.Pow(2, 1-14) // that 14 clusters of 600 are all on one side
+	if p < exact/4 || p > exact*4 || d.Low < 0.02 || d.High > 0.08 {
+		t.Errorf("14 of 300 against none: %v, p = %g, want about %g", d, p, exact)
+	}
+	// A few clusters, of which one is rare, do not differ from many without it.
+	few := Mean(oneIn(3, 1), 1, false)
+	if _, p := Difference(&few, &never); p < 3./303 {
+		t.Errorf("p = %g of 1 of 3 against none of 300", p)
+	}
+}
+
+// oneIn are clusters of one game, in the first n of which something happened.
+func oneIn(clusters, n int) []Part {
+	parts := make([]Part, clusters)
+	for i := range parts {
+		parts[i].Count = 1
+		if i < n {
+			parts[i].Sum = 1
+		}
+	}
+	return parts
+}
+
+// Equal sources of what is rare, so that one side often has none of it, are called out in
+// 5 %, whatever numbers of clusters the sides have.
+func TestWhatIsRareIsNotCalledOut(t *testing.T) {
+	const trials = 3000
+	rng := rand.New(rand.NewPCG(3, 7))
+	draw := func(rate float64, clusters int) Value {
+		parts := make([]Part, clusters)
+		for i := range parts {
+			parts[i].Count = 2
+			for rng.Float64() < rate {
+				parts[i].Sum++
+			}
+		}
+		return Mean(parts, 1, false)
+	}
+	for _, c := range []struct {
+		rate float64
+		a, b int
+	}{{0.01, 300, 300}, {0.01, 300, 20}, {0.003, 300, 300}, {0.05, 20, 20}, {0.2, 3, 300}, {0.05, 5, 100}} {
+		called, far := 0, 0
+		for range trials {
+			a, b := draw(c.rate, c.a), draw(c.rate, c.b)
+			_, p := Difference(&a, &b)
+			if p <= 0.05 {
+				called++
+			}
+			if p <= 0.001 {
+				far++
+			}
+		}
+		t.Logf("%+v: %.3f called out, %d of %d with p below 0.001", c, float64(called)/trials, far, trials)
+		if f := float64(called) / trials; f > 0.062 { // 5 % and three standard errors
+			t.Errorf("%+v: %.3f of equal ones are called different", c, f)
+		}
+		if far > 10 { // 3 and four standard errors
+			t.Errorf("%+v: %d of %d equal ones have a p below 0.001", c, far, trials)
 		}
 	}
 }

@@ -151,8 +151,7 @@ func (s *Study) climbFolders() (list []string) {
 	return list
 }
 
-// elo estimates the stronger's Elo with its standard error: of the score with a pair lost and
-// one won added to it, so that it is finite, and of its error as cluster.Mean has it.
+// elo estimates the stronger's Elo with its standard error.
 func (p *Step) elo() cluster.Value {
 	n := p.Pairs.Pairs()
 	var parts []cluster.Part
@@ -161,21 +160,26 @@ func (p *Step) elo() cluster.Value {
 			parts = append(parts, cluster.Part{Sum: float64(points) / 2, Count: 2})
 		}
 	}
-	v := cluster.Mean(parts, float64(max(1, n-p.Repeated))/float64(n), true)
-	score := (v.Value*float64(n) + 1) / (float64(n) + 2)
-	slope := 400 / math.Ln10 / (score * (1 - score))
-	return cluster.Value{Value: rating.EloOf(score), Error: v.Error * slope, Freedom: v.Freedom}
+	const scale = 400 / math.Ln10
+	v := cluster.LogOdds(parts, float64(max(1, n-p.Repeated))/float64(n))
+	return cluster.Value{Value: scale * v.Value, Error: scale * v.Error, Freedom: v.Freedom}
 }
 
-// figures are the depth and the rungs of a climb.
+// figures are the depth and the rungs of a climb. Their error is not known if that of a step
+// is not.
 func (c *Climb) figures() []Figure {
-	sum, variance, freedom, games := 0.0, 0.0, 0.0, 0
+	sum, variance, parts, games, known := 0.0, 0.0, 0.0, 0, true
 	for i := range c.Steps {
 		e := c.Steps[i].elo()
-		sum, variance, freedom = sum+e.Value, variance+e.Error*e.Error, freedom+e.Freedom
+		v := e.Error * e.Error
+		sum, variance, known = sum+e.Value, variance+v, known && e.Known()
+		parts += v * v / e.Freedom
 		games += 2 * c.Steps[i].Pairs.Pairs()
 	}
-	total := cluster.Value{Value: sum, Error: math.Sqrt(variance), Freedom: freedom}
+	total := cluster.Value{Value: sum}
+	if known {
+		total.Error, total.Freedom = math.Sqrt(variance), variance*variance/parts // Satterthwaite 1946
+	}
 	scaled := func(id string, by float64) Figure {
 		return Figure{Measure: id, Games: games, Value: cluster.Value{Value: total.Value * by, Error: total.Error * by, Freedom: total.Freedom}}
 	}

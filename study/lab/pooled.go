@@ -90,7 +90,7 @@ func explained(games []Game, pairs int, f *Figure) {
 	}
 	f.Games = len(list)
 	e := share.Explained
-	f.Value = cluster.Value{Value: e.Value, Error: (e.High - e.Low) / (2 * 1.96), Freedom: float64(share.Pairs - 2), High: 1}
+	f.Value = cluster.Value{Value: e.Value, Error: (e.High - e.Low) / (2 * 1.96), Freedom: float64(share.Pairs - 2), Below: e.Value - e.Low, Above: e.High - e.Value, High: 1}
 }
 
 // tenths is how many parts of a game a course has.

@@ -42,10 +42,10 @@ type Share struct {
 // replicates is how often the bootstrap draws.
 const replicates = 1000
 
-// ShareOf estimates from games how much rolls decide. The interval is the estimate ± 1.96
-// standard errors on the scale of Fisher's z, the arc hyperbolic tangent of the correlation,
-// which the bootstrap over pairs gives, with its own random stream of seed. ok is false if
-// there are fewer than ten pairs, or if no result or no luck varies.
+// ShareOf estimates from games how much rolls decide. The interval is
+// Student's on the scale of Fisher's z, the arc hyperbolic tangent of the correlation, of
+// which the bootstrap over pairs gives the error, with its own random stream of seed. ok is
+// false if there are fewer than ten pairs, or if no result or no luck varies.
 func ShareOf(games []Played, run uint64) (s Share, ok bool) {
 	x, y := centred(games)
 	index := map[int]int{}
@@ -78,7 +78,7 @@ func ShareOf(games []Played, run uint64) (s Share, ok bool) {
 		sum, squares = sum+z, squares+z*z
 	}
 	mean := sum / replicates
-	width := distuv.UnitNormal.Quantile(0.975) * math.Sqrt(max(0, squares/replicates-mean*mean))
+	width := student(float64(len(pairs)-1)) * math.Sqrt(max(0, squares/replicates-mean*mean))
 	r, n := all.correlation(), float64(len(games))
 	square := func(z float64) float64 { return math.Pow(math.Tanh(max(0, z)), 2) }
 	slope := all.xy / all.xx
