@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,6 +66,15 @@ func TestLabPlansPlaysAndResumes(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "lab.json")); err != nil {
 		t.Fatal(err)
 	}
+	contains(t, mustCall(t, quickLab("--out", dir, "--plan")...), "of them played before", "a turn, in games of these players")
+	mustCall(t, quickLab("--out", dir)...)
+	// What is left to judge is in the plan, though all games are played.
+	if err := errors.Join(os.RemoveAll(filepath.Join(dir, "judged")), os.Remove(filepath.Join(dir, "lab.json"))); err != nil {
+		t.Fatal(err)
+	}
+	if plan := mustCall(t, quickLab("--out", dir, "--plan")...); strings.Contains(plan, "nothing is left") || !strings.Contains(plan, "128 of them played before") {
+		t.Errorf("with nothing judged:\n%s", plan)
+	}
 	mustCall(t, quickLab("--out", dir)...)
 	for name, want := range files {
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(got, want) {
@@ -81,6 +91,7 @@ func TestLabRefuses(t *testing.T) {
 	mustFail(t, 2, quickLab("--players", "minimax:depth=1", "--players", "minimax:depth=2", "--players", "minimax:depth=3"), "--players: 5: want 1 to 4")
 	mustFail(t, 2, quickLab("--players", "random"), "it is there twice")
 	mustFail(t, 1, quickLab("--players", "mcts:time=10ms"), "limited by time")
+	mustFail(t, 1, quickLab("--players", "net:nothere"), "--players: ", "nothere")
 	mustFail(t, 2, quickLab("--judge", "random"), "--judge random: it says no value")
 	mustFail(t, 2, quickLab("--effort", "alphabeta:depth=2"), "--effort alphabeta:depth=2: want a player with sims= or nodes=")
 }

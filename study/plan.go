@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"runtime"
 	"time"
@@ -24,6 +26,8 @@ import (
 type Plan struct {
 	out   io.Writer
 	limit time.Duration
+	// More says that work is left besides games.
+	More bool
 	// guessed says that no game of some player has ended while it was watched.
 	guessed bool
 }
@@ -36,26 +40,37 @@ func (p *Plan) Line(head, format string, args ...any) {
 // Games writes the line of games, total in all, that are kept in folders, and returns
 // the share of them that is still to be played.
 func (p *Plan) Games(total int, folders []string, format string, args ...any) (left float64, err error) {
-	before := 0
+	var journals []string
 	for _, dir := range folders {
-		if dir == "" {
-			continue
+		if dir != "" {
+			journals = append(journals, filepath.Join(dir, archive.JournalFile))
 		}
-		data, err := input.Read(filepath.Join(dir, archive.JournalFile), input.Large)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return 0, err
-		}
-		before += bytes.Count(data, []byte("\n"))
+	}
+	before, err := Lines(journals)
+	if err != nil {
+		return 0, err
 	}
 	text := ""
 	if before > 0 {
 		text = fmt.Sprintf("; %d of them played before", before)
 	}
 	p.Line("games", "%s%s", fmt.Sprintf(format, args...), text)
-	if left = 1 - min(1, float64(before)/float64(max(1, total))); left == 0 {
+	if left = 1 - min(1, float64(before)/float64(max(1, total))); left == 0 && !p.More {
 		p.Line("time", "nothing is left to play")
 	}
 	return left, nil
+}
+
+// Lines counts the lines of files, some of which may be missing.
+func Lines(files []string) (n int, err error) {
+	for _, path := range files {
+		data, err := input.Read(path, input.Large)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		n += bytes.Count(data, []byte("\n"))
+	}
+	return n, nil
 }
 
 // Player watches a player and writes what was seen.
@@ -68,7 +83,7 @@ func (p *Plan) Player(ctx context.Context, name string, maxTurns int, begin Pilo
 	if x.games == 0 {
 		p.guessed, seen = true, "the game's own guess"
 	}
-	p.Line("", "%s: %v a decision, %.0f decisions a game (%s)", name, x.Decision.Round(10*time.Microsecond), x.Decisions, seen)
+	p.Line("", "%s: %v a decision, %s a game (%s)", name, Short(x.Decision), wording.Count(int(math.Round(x.Decisions)), "decision"), seen)
 	return x, nil
 }
 
@@ -102,10 +117,13 @@ const (
 // Pilot is what was seen of a player that played itself for a moment.
 type Pilot struct {
 	games int // played to the end
-	// Decisions is their mean number in a game, or the game's own guess; Decision is
-	// the time that one takes.
-	Decisions float64
-	Decision  time.Duration
+	// Decisions is their mean number in a game and Turns that of turns, or the game's own
+	// guess; Decision is the time that one takes.
+	Decisions, Turns float64
+	Decision         time.Duration
+	// Rules and Actions are the last game, to its end or as far as it was watched.
+	Rules   engine.Game
+	Actions []engine.Action
 }
 
 // Game is the time that one game takes.
@@ -129,70 +147,78 @@ func Alone(g engine.Game, spec *player.Spec, from uint64, stream string) PilotGa
 func Watch(ctx context.Context, maxTurns int, begin PilotGame) (Pilot, error) {
 	var x Pilot
 	began := time.Now()
-	decided, whole := 0, 0
+	decided, whole, turns := 0, 0, 0
 	for ; x.games < pilotGames; x.games++ {
 		stop := pilotTime
 		if x.games == 0 {
 			stop = pilotLimit
 		}
-		n, turns, err := watchGame(ctx, maxTurns, begin, x.games, began.Add(stop))
+		n, s, err := x.watchGame(ctx, maxTurns, begin, began.Add(stop))
 		if err != nil {
 			return x, err
 		}
 		decided += n
 		if time.Since(began) >= stop {
 			if x.games == 0 {
-				x.Decisions = float64(turns) // one decision a turn
+				if x.Turns = float64(s.Turn()); s.Actor() != engine.Nobody {
+					x.Turns += float64(engine.TurnsLeft(s))
+				}
+				if maxTurns > 0 {
+					x.Turns = min(x.Turns, float64(maxTurns))
+				}
+				x.Decisions = x.Turns * max(1, float64(n)/float64(max(1, s.Turn())))
 			}
 			break
 		}
-		whole += n
+		whole, turns = whole+n, turns+s.Turn()
 	}
 	x.Decision = time.Since(began) / time.Duration(max(1, decided))
 	if x.games > 0 {
-		x.Decisions = float64(whole) / float64(x.games)
+		x.Decisions, x.Turns = float64(whole)/float64(x.games), float64(turns)/float64(x.games)
 	}
 	return x, nil
 }
 
 // watchGame plays one game until it or the time is over, and returns its number of
-// decisions and the game's own guess of its length in turns.
-func watchGame(ctx context.Context, maxTurns int, begin PilotGame, number int, until time.Time) (decisions, turns int, err error) {
-	g, contestant, from, err := begin(number)
+// decisions and where it ended.
+func (x *Pilot) watchGame(ctx context.Context, maxTurns int, begin PilotGame, until time.Time) (decisions int, s engine.State, err error) {
+	g, contestant, from, err := begin(x.games)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	one, err := contestant.New()
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	defer match.Dismiss(one)
 	if err := one.NewGame(ctx, from); err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
+	dice := rand.New(seed.Stream(from, "pilot dice", 0))
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
-	if turns = engine.TurnsLeft(s); maxTurns > 0 {
-		turns = min(turns, maxTurns)
-	}
+	x.Rules, x.Actions = g, x.Actions[:0]
 	limited, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for s.Actor() != engine.Nobody && limited.Err() == nil && (maxTurns == 0 || s.Turn() < maxTurns) {
+		var a engine.Action
 		if s.Actor() == engine.Chance {
-			s.Apply(s.Chance(nil)[0].Code, h)
-			continue
+			a = engine.Draw(s.Chance(nil), dice.Float64())
+		} else {
+			t, err := one.Think(limited, s, h, match.Bounds{})
+			if limited.Err() != nil {
+				break
+			}
+			if err != nil {
+				return 0, nil, err
+			}
+			a = t.Choice
+			decisions++
 		}
-		x, err := one.Think(limited, s, h, match.Bounds{})
-		if limited.Err() != nil {
-			break
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-		s.Apply(x.Choice, h)
-		decisions++
+		x.Actions = append(x.Actions, a)
+		s.Apply(a, h)
 	}
-	return decisions, turns, context.Cause(ctx)
+	return decisions, s, context.Cause(ctx)
 }
 
 // Rounded writes a large number.
@@ -210,8 +236,18 @@ func hours(d time.Duration) string {
 	switch {
 	case d >= time.Hour:
 		return fmt.Sprintf("%.1f hours", d.Hours())
-	case d >= time.Minute:
+	case d >= 90*time.Second:
 		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	case d >= 1500*time.Millisecond:
+		return fmt.Sprintf("%.0f seconds", d.Seconds())
 	}
-	return fmt.Sprintf("%.0f seconds", d.Seconds())
+	return "a second"
+}
+
+// Short writes a time that one of many steps takes.
+func Short(d time.Duration) string {
+	if d < 100*time.Microsecond {
+		return d.Round(100 * time.Nanosecond).String()
+	}
+	return d.Round(10 * time.Microsecond).String()
 }

@@ -3,11 +3,15 @@ package study_test
 import (
 	"bytes"
 	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study"
@@ -126,5 +130,50 @@ func TestNetworksOfOlderFolders(t *testing.T) {
 		if got := o.ByHash("konreh"); len(got) != 1 || got[0] != want {
 			t.Errorf("of a folder of %s: %q, want %s", text, got, want)
 		}
+	}
+}
+
+// TestPilotsRoll: a player is watched in games with dice, not in one whose rolls are always
+// the first outcome: lengths of games are about those of many.
+func TestPilotsRoll(t *testing.T) {
+	g := racegame.New()
+	spec, err := open.New(engine.Families{&racegame.Family}).Parse("random")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := study.Watch(t.Context(), 0, study.Alone(g, spec, 1, "test"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const games = 2000
+	rng := rand.New(rand.NewPCG(1, 2))
+	turns, squares := 0.0, 0.0
+	s := g.NewState()
+	for range games {
+		s.Start(nil)
+		for s.Actor() != engine.Nobody {
+			if s.Actor() == engine.Chance {
+				s.Apply(engine.Draw(s.Chance(nil), rng.Float64()), nil)
+				continue
+			}
+			list := s.Legal(nil, nil)
+			s.Apply(list[rng.IntN(len(list))], nil)
+		}
+		n := float64(s.Turn())
+		turns, squares = turns+n/games, squares+n*n/games
+	}
+	if sd := math.Sqrt(squares - turns*turns); math.Abs(x.Turns-turns) > 4*sd/math.Sqrt(20) {
+		t.Errorf("a pilot sees %.1f turns a game, many games have %.1f (±%.1f)", x.Turns, turns, sd)
+	}
+	rolls := map[engine.Action]bool{}
+	s.Start(nil)
+	for _, a := range x.Actions {
+		if s.Actor() == engine.Chance {
+			rolls[a] = true
+		}
+		s.Apply(a, nil)
+	}
+	if len(rolls) < 2 {
+		t.Errorf("the last game of a pilot has the rolls %v", rolls)
 	}
 }

@@ -38,36 +38,37 @@ func newJudge(g engine.Game, p, dice match.Player) *judge {
 	return j
 }
 
-// curve judges the game m. The answer is a function of the judge's player, of run and of m.
+// curve judges the game m. The answer is a function of the judge's player, of run and of m;
+// with an error it is what was judged before.
 func (j *judge) curve(ctx context.Context, run uint64, m *match.Game) (*Curve, error) {
 	number := uint64(m.Number)
+	c := &Curve{Values: []float64{}, Stakes: []float64{}}
 	if err := j.player.NewGame(ctx, seed.Number(run, "lab judge", number)); err != nil {
-		return nil, err
+		return c, err
 	}
 	rng := rand.New(seed.Stream(run, "lab stakes", number))
-	c := &Curve{Values: []float64{}, Stakes: []float64{}}
 	s, h := j.state, j.history
 	if err := engine.SetUp(s, h, m.Start); err != nil {
-		return nil, err
+		return c, err
 	}
 	turn := -1
 	words := strings.Fields(m.Moves)
 	for i, word := range words {
 		a, err := s.ParseAction(word, h)
 		if err != nil {
-			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
+			return c, fmt.Errorf("move %d, %q: %w", i+1, word, err)
 		}
 		if p := s.Actor(); p != engine.Chance && s.Turn() != turn {
 			turn = s.Turn()
 			v, err := j.value(ctx, s)
 			if err != nil {
-				return nil, fmt.Errorf("move %d: %w", i+1, err)
+				return c, fmt.Errorf("move %d: %w", i+1, err)
 			}
 			c.Values = append(c.Values, rounded(v))
 			if rng.Float64() < stakeShare {
 				after, err := j.randomTurn(ctx, rng)
 				if err != nil {
-					return nil, fmt.Errorf("move %d: %w", i+1, err)
+					return c, fmt.Errorf("move %d: %w", i+1, err)
 				}
 				lost := v - after
 				if p == engine.Second {
@@ -86,9 +87,9 @@ func (j *judge) curve(ctx context.Context, run uint64, m *match.Game) (*Curve, e
 	if j.luck == nil {
 		return c, nil
 	}
-	g, err := j.luck.Game(ctx, seed.Number(run, "lab luck", number), luck.Moves{Start: m.Start, Words: words})
+	g, err := j.luck.Game(ctx, seed.Number(run, "lab luck", number), luck.Moves{Start: m.Start, Words: words, RollsOnly: true})
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	net := rounded(g.Net())
 	c.Luck = &net

@@ -77,7 +77,7 @@ func (s *Study) readJudged(x *share, games int) ([]*Curve, error) {
 	return list, nil
 }
 
-// writeJudged keeps the judgements of x.
+// writeJudged keeps the judgements of x that there are.
 func (s *Study) writeJudged(x *share) error {
 	path := s.judgedFile(x)
 	if path == "" {
@@ -86,6 +86,9 @@ func (s *Study) writeJudged(x *share) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	for at, c := range x.curves {
+		if c == nil {
+			continue
+		}
 		if err := e.Encode(judgement{Game: at + 1, Moves: digest(x.games[at].Moves), Curve: *c}); err != nil {
 			return err
 		}
@@ -163,10 +166,7 @@ func (s *Study) judgeShare(ctx context.Context, x *share, said string) (err erro
 		s.progress.Set(done, said)
 	}
 	s.progress.Stop()
-	if err := <-result; err != nil {
-		return err
-	}
-	return s.writeJudged(x)
+	return errors.Join(<-result, s.writeJudged(x)) // also of what was interrupted
 }
 
 // newJudge makes a judge of games of g and what ends its players.

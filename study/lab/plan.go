@@ -13,7 +13,6 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/study"
-	"github.com/ludozero/ludozero/study/luck"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -39,29 +38,29 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	if o.DepthPairs > 0 {
 		folders = append(folders, s.climbFolders()...)
 	}
-	left, err := p.Games(games+matches, folders, "%d, %d of each player under each ruleset; %d of rising effort", games, o.Games, matches)
-	if err != nil || left == 0 {
+	unjudged, err := s.unjudged()
+	if err != nil {
 		return err
 	}
-	work, judged := 0.0, 0.0 // time, decisions
+	p.More = unjudged > 0
+	left, err := p.Games(games+matches, folders, "%d, %d of each player under each ruleset; %d of rising effort", games, o.Games, matches)
+	if err != nil || left+unjudged == 0 {
+		return err
+	}
+	work, judging := 0.0, 0.0 // time
+	var watched []study.Pilot
 	for i := range s.players {
 		x, err := s.pilot(ctx, p, "", s.players[i].Spec)
 		if err != nil {
 			return err
 		}
 		work += float64(len(s.rules)*o.Games) * x.Game()
-		judged += float64(len(s.rules)*min(o.Judged, o.Games)) * x.Decisions
+		watched = append(watched, x)
 	}
 	if s.judge != nil {
-		x, err := s.pilot(ctx, p, "judge, ", s.judge)
-		if err != nil {
+		if judging, err = s.planJudge(ctx, p, watched); err != nil {
 			return err
 		}
-		dice, err := s.diceTime(ctx)
-		if err != nil {
-			return err
-		}
-		work += judged * ((1+stakeShare)*float64(x.Decision) + dice)
 	}
 	if n := len(s.efforts) - 1; n > 0 {
 		least, err := s.pilot(ctx, p, "least effort, ", s.efforts[0])
@@ -77,8 +76,24 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 			work += float64(matches/n) * least.Game() * math.Pow(step, float64(k)) * (1 + step) / 2
 		}
 	}
-	p.Time(time.Duration(left*work), o.Workers, "")
+	p.Time(time.Duration(left*work+unjudged*judging), o.Workers, "")
 	return nil
+}
+
+// unjudged is the share of the games for the judge that it has not seen.
+func (s *Study) unjudged() (float64, error) {
+	total := len(s.shares) * min(s.asked.Judged, s.asked.Games)
+	if s.judge == nil || total == 0 {
+		return 0, nil
+	}
+	var files []string
+	for i := range s.shares {
+		if path := s.judgedFile(&s.shares[i]); path != "" {
+			files = append(files, path)
+		}
+	}
+	seen, err := study.Lines(files)
+	return 1 - min(1, float64(seen)/float64(total)), err
 }
 
 // pilot watches a player as it plays for the sheet; role is what else than a player of the
@@ -91,36 +106,69 @@ func (s *Study) pilot(ctx context.Context, p *study.Plan, role string, spec *pla
 	})
 }
 
-// diceTime is how long judging the dice of a game takes a decision, by a random game; 0
-// without dice.
-func (s *Study) diceTime(ctx context.Context) (float64, error) {
-	g := s.rules[0]
-	if g.Info().NumChance == 0 {
-		return 0, nil
+// planJudge watches the judge in the games that players were watched in, writes what was
+// seen, and returns how long judging takes.
+func (s *Study) planJudge(ctx context.Context, p *study.Plan, watched []study.Pilot) (work float64, err error) {
+	games := float64(len(s.rules) * min(s.asked.Judged, s.asked.Games))
+	turns := 0.0
+	for i := range watched {
+		x := &watched[i]
+		each, err := s.judgeTime(ctx, x)
+		if err != nil {
+			return 0, err
+		}
+		work += games * x.Turns * float64(each)
+		turns += games * x.Turns
 	}
-	p, err := s.dice.New(g)
+	p.Line("", "judge, %s: %v a turn, in games of these players", s.judge.Text, study.Short(time.Duration(work/max(1, turns))))
+	return work, nil
+}
+
+// The judge is watched in parts of a game of each player that are this many turns long, for
+// this long, and no part for longer than the limit.
+const (
+	judgedTurns = 8
+	judgePilot  = time.Second / 2
+	judgeLimit  = 5 * time.Second
+)
+
+// judgeTime is how long the judge takes for a turn of the game that a player was watched
+// in, all that is asked about it included.
+func (s *Study) judgeTime(ctx context.Context, x *study.Pilot) (time.Duration, error) {
+	j, dismiss, err := s.newJudge(x.Rules)
 	if err != nil {
 		return 0, err
 	}
-	defer match.Dismiss(p)
-	const most = 60 // decisions
-	rng := rand.New(seed.Stream(s.asked.Seed, "lab pilot dice", 0))
-	var words []string
-	decisions := 0
-	st, h := g.NewState(), g.NewHistory()
+	defer dismiss()
+	var parts []match.Game
+	st, h := x.Rules.NewState(), x.Rules.NewHistory()
 	st.Start(h)
-	for st.Actor() != engine.Nobody && decisions < most {
-		list := engine.AppendPossible(nil, new([]engine.Weighted), st, h)
-		if st.Actor() != engine.Chance {
-			decisions++
+	next := 0 // the turn that a part begins with
+	for _, a := range x.Actions {
+		if st.Actor() != engine.Chance && st.Turn() >= next {
+			parts = append(parts, match.Game{Number: len(parts) + 1, AFirst: true, Start: string(st.AppendPosition(nil))})
+			next = st.Turn() + judgedTurns
 		}
-		a := list[rng.IntN(len(list))]
-		words = append(words, string(st.AppendAction(nil, a)))
+		if len(parts) > 0 {
+			parts[len(parts)-1].Moves += string(st.AppendAction(nil, a)) + " "
+		}
 		st.Apply(a, h)
 	}
-	began := time.Now()
-	_, err = luck.NewJudge(g, p).Game(ctx, 1, luck.Moves{Words: words})
-	return float64(time.Since(began)) / float64(max(1, decisions)), err
+	rng := rand.New(seed.Stream(s.asked.Seed, "lab pilot judge", 0))
+	rng.Shuffle(len(parts), func(i, k int) { parts[i], parts[k] = parts[k], parts[i] })
+	limited, cancel := context.WithTimeout(ctx, judgeLimit)
+	defer cancel()
+	began, turns := time.Now(), 0
+	for i := range parts {
+		c, err := j.curve(limited, s.asked.Seed, &parts[i])
+		if err != nil && limited.Err() == nil {
+			return 0, err
+		}
+		if turns += max(0, len(c.Values)-1); err != nil || time.Since(began) > judgePilot {
+			break
+		}
+	}
+	return time.Since(began) / time.Duration(max(1, turns)), context.Cause(ctx)
 }
 
 // planUntrained names networks that play rules that they have not learned.

@@ -104,18 +104,18 @@ func New(o Options, family *engine.Family, g engine.Game, players *open.Players,
 	if err := s.readPlayers(); err != nil {
 		return nil, study.Usage(err)
 	}
-	if err := errors.Join(s.readJudge(), s.readEffort()); err != nil {
-		return nil, study.Usage(err)
-	}
 	for side, g := range s.rules {
 		for k := range s.players {
 			series, err := s.asked.Series(g, s.players[k].Spec)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("--players: %w", err)
 			}
 			series.Workers = o.Workers
 			s.shares = append(s.shares, share{side: side, player: k, series: series})
 		}
+	}
+	if err := errors.Join(s.readJudge(), s.readEffort()); err != nil {
+		return nil, study.Usage(err)
 	}
 	return s, nil
 }

@@ -90,6 +90,8 @@ type Moves struct {
 	// which nobody chose and which is not judged.
 	Words []string
 	Skip  int
+	// RollsOnly leaves decisions unjudged, for who asks for luck alone.
+	RollsOnly bool
 }
 
 // Game judges every roll and every decision of m. The answer is a function of the judge's
@@ -108,7 +110,7 @@ func (j *Judge) Game(ctx context.Context, seed uint64, m Moves) (*Game, error) {
 		if err != nil {
 			return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
 		}
-		if i >= m.Skip {
+		if i >= m.Skip && (s.Actor() == engine.Chance || !m.RollsOnly) {
 			if err := j.step(ctx, game, s, h, a, i+1); err != nil {
 				return nil, fmt.Errorf("move %d, %q: %w", i+1, word, err)
 			}
