@@ -61,10 +61,16 @@ func (v *Intervals) Add(group, series string, p Point) {
 		at = len(v.Series)
 		v.Series = append(v.Series, Series{Name: series})
 	}
-	v.Series[at].Points = append(v.Series[at].Points, p)
-	if !slices.Contains(v.Groups, group) {
+	in := slices.Index(v.Groups, group)
+	if in < 0 {
+		in = len(v.Groups)
 		v.Groups = append(v.Groups, group)
 	}
+	points := &v.Series[at].Points
+	for len(*points) <= in { // groups in which the series has no point
+		*points = append(*points, Point{math.NaN(), math.NaN(), math.NaN()})
+	}
+	(*points)[in] = p
 }
 
 // Legend lists the series; the page writes it beside the plot.
@@ -76,7 +82,8 @@ func (v *Intervals) Legend() []LegendItem {
 	return list
 }
 
-// groupWidth is the part of the room of a group that its points are spread over.
+// groupWidth is the part of the room of a group that its points share: they are nearer to
+// each other than to those of the next group.
 const groupWidth = 0.6
 
 // SVG draws the plot for a page.
@@ -125,7 +132,7 @@ func (v *Intervals) addSeries(p *plot.Plot, i int) {
 	paint := Palette[i%len(Palette)]
 	shift := 0.0
 	if n := len(v.Series); n > 1 {
-		shift = groupWidth * (float64(i)/float64(n-1) - 0.5)
+		shift = groupWidth * (float64(i) - float64(n-1)/2) / float64(n)
 	}
 	for g, q := range v.Series[i].Points {
 		x := float64(g) + shift

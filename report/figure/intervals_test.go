@@ -52,3 +52,15 @@ func TestAxisHoldsAllThatIsDrawn(t *testing.T) {
 		t.Errorf("an empty plot has ends %g and %g", low, high)
 	}
 }
+
+// A series without a point in a group has those of later groups where they belong.
+func TestPointsStayInTheirGroups(t *testing.T) {
+	v := &Intervals{Title: "Drama", Unit: "points", Reference: math.NaN()}
+	v.Add("random", "new", Point{1, 0, 2})
+	v.Add("best", "old", Point{4, 3, 5})
+	v.Add("best", "new", Point{7, 6, 8})
+	want := "random, new: 1 (0 to 2); best, new: 7 (6 to 8); best, old: 4 (3 to 5)."
+	if got := v.description(); !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

@@ -150,13 +150,21 @@ func (r *Result) summary() (list []string) {
 	}
 	half := (first.Score.High - first.Score.Low) / 2
 	if first.Distance.High > tells {
-		more := fmt.Sprintf("About %.1f times as many games of it would tell its score to ±%.0f points.", (half/tells)*(half/tells), 100*tells)
+		more := fmt.Sprintf("About %s times as many games of it would tell its score to ±%.0f points.", times((half/tells)*(half/tells)), 100*tells)
 		if half <= tells {
 			more = "Its score is known to less than that."
 		}
 		list = append(list, fmt.Sprintf("That it is within %.0f points of even is not shown. %s", 100*tells, more))
 	}
 	return append(list, r.provisos(first)...)
+}
+
+// times writes a factor that is no more than a guess.
+func times(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
 }
 
 // provisos say what the intervals of the ranking leave out.

@@ -52,7 +52,11 @@ func Build(in *Input) *Result {
 	for i := range in.Cells {
 		c := &in.Cells[i]
 		for k := range measures {
-			figures[i] = append(figures[i], measures[k].value(c.Games))
+			f := measures[k].value(c.Games)
+			if f.Lacks != "" {
+				f.Lacks = measures[k].Name + ": fewer than " + f.Lacks
+			}
+			figures[i] = append(figures[i], f)
 		}
 	}
 	for k, m := range measures {
@@ -122,11 +126,15 @@ func sideOf(c *Cell, figures []Figure) Side {
 	return s
 }
 
-// take enters the figures that say something.
+// take enters the figures that say something, and what is lacking for others.
 func (s *Side) take(figures []Figure) {
 	for i := range figures {
-		if f := &figures[i]; f.Games > 0 {
+		f := &figures[i]
+		if f.Games > 0 {
 			s.Figures = append(s.Figures, FigureResult{f.Measure, f.Games, f.Estimate()})
+		}
+		if f.Lacks != "" {
+			s.Lacks = append(s.Lacks, f.Lacks)
 		}
 	}
 }

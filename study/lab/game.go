@@ -25,7 +25,8 @@ type Game struct {
 	Cells float64
 	// Kinds counts actions by kind, nil if the game does not sort them.
 	Kinds []int
-	// Opening are the decisions of the first turn of each player.
+	// Opening are the decisions of the first turn of each player once the start is settled:
+	// what comes before players do not draw, but choose as they like best.
 	Opening string
 	// Repeats says that an earlier game was the same move by move, in a game without dice:
 	// where dice fall, an equal game is a new one that fell alike.
@@ -34,8 +35,8 @@ type Game struct {
 	Curve *Curve
 }
 
-// openingTurns is how many player turns, from the start, games are told apart by as
-// openings: one of each player.
+// openingTurns is how many player turns games are told apart by as openings: one of each
+// player.
 const openingTurns = 2
 
 // Reader reads games of one ruleset. Not safe for concurrent use.
@@ -86,7 +87,7 @@ func (r *Reader) Read(m *match.Game) (Game, error) {
 	if err := engine.SetUp(r.state, r.history, m.Start); err != nil {
 		return Game{}, fmt.Errorf("game %d: %w", m.Number, err)
 	}
-	opened := r.state.Turn() + openingTurns
+	opened := -1 // the turn with which the opening ends
 	for i, word := range strings.Fields(m.Moves) {
 		a, err := r.state.ParseAction(word, r.history)
 		if err != nil {
@@ -99,6 +100,9 @@ func (r *Reader) Read(m *match.Game) (Game, error) {
 			g.Legal += len(r.legal)
 			if len(r.legal) > 1 {
 				g.Choices++
+			}
+			if opened < 0 && engine.Settled(r.state) {
+				opened = r.state.Turn() + openingTurns
 			}
 			if r.state.Turn() < opened {
 				opening.WriteString(word + " ")

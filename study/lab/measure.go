@@ -216,7 +216,9 @@ func (m *Measure) bounds() (low, high float64) {
 // Figure is a measure of the games of one player under one ruleset.
 type Figure struct {
 	Measure string
-	// Games is how many it was counted in; 0: it says nothing here.
+	// Games is how many it was counted in; 0: it says nothing here, since they lack what
+	// Lacks says, if they could have it.
 	Games int
+	Lacks string
 	cluster.Value
 }

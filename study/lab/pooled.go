@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/ludozero/ludozero/stats/cluster"
@@ -12,7 +13,7 @@ func pooledMeasures() []Measure {
 	return []Measure{
 		{
 			ID: "openings", Name: "opening variety", Unit: "bits",
-			Definition: "entropy of the decisions of each player's first turn, as these players choose: as varied as 2 to that power equally frequent openings",
+			Definition: "entropy of the decisions of each player's first turn once the start is settled, as these players choose: as varied as 2 to that power equally frequent openings",
 			Source:     "Rényi 1961 (order 2)",
 			Breaks:     "rolls are left out; a player's slips are among its openings; nothing is said where fewer than 20 pairs of games begin alike",
 			of:         openings,
@@ -56,8 +57,9 @@ func openings(games []Game, pairs int, f *Figure) {
 		}
 	}
 	v := cluster.Mean(parts, 1, false)
-	if alike < fewAlike {
-		return // too few games for so many openings
+	if alike < fewAlike { // too few games for so many openings
+		f.Lacks = fmt.Sprintf("%d pairs of games that begin alike", fewAlike)
+		return
 	}
 	f.Games = len(games)
 	f.Value.Value, f.High = math.Abs(math.Log2(v.Value)), math.Inf(1) // no negative zero
@@ -81,11 +83,12 @@ func explained(games []Game, pairs int, f *Figure) {
 			list = append(list, luck.Played{Pair: g.Pair, Points: g.First, Net: *g.Curve.Luck})
 		}
 	}
-	if len(list) < fewLuck {
-		return
+	if len(list) == 0 {
+		return // no dice, or nothing judged
 	}
 	share, ok := luck.ShareOf(list, uint64(len(list)))
-	if !ok {
+	if len(list) < fewLuck || !ok {
+		f.Lacks = fmt.Sprintf("%d judged games with different results", fewLuck)
 		return
 	}
 	f.Games = len(list)

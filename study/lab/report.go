@@ -114,15 +114,21 @@ func (s *Strength) differenceCells(m *Measure) []string {
 }
 
 func (r *Result) tableNote(s *Strength) string {
-	text := "In brackets are intervals of 95 %; a figure without is the same in all games."
-	var repeated []string
+	text := "In brackets are intervals of 95 %; a figure without one is the same in all games, or of too few that differ."
+	var repeated, lacks []string
 	for i := range s.Sides {
+		for _, what := range s.Sides[i].Lacks {
+			lacks = append(lacks, fmt.Sprintf("%s under %s", what, r.Rules[i]))
+		}
 		if n := s.Sides[i].Repeated; n > 0 {
 			repeated = append(repeated, fmt.Sprintf("%d of %d under %s", n, s.Sides[i].Games, r.Rules[i]))
 		}
 	}
 	if len(repeated) > 0 {
 		text += " Games that repeat an earlier one and are no evidence: " + strings.Join(repeated, ", ") + "."
+	}
+	if len(lacks) > 0 {
+		text += " Nothing is said of " + strings.Join(lacks, "; ") + "."
 	}
 	return text
 }
@@ -234,7 +240,9 @@ func (r *Result) climbPlot() sheet.Plot {
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // lines breaks the description of a player for an axis.
-func lines(player string) string { return strings.NewReplacer(":", ":\n", ",", ",\n").Replace(player) }
+func lines(player string) string {
+	return strings.NewReplacer(":", ":\n", ",", ",\n", "@", "\n@").Replace(player)
+}
 
 // CSV are the tables for programs.
 func (r *Result) CSV() []sheet.CSV {

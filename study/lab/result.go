@@ -55,6 +55,8 @@ type Side struct {
 	// Repeated games are the same as an earlier one move by move.
 	Repeated int            `json:"repeated"`
 	Figures  []FigureResult `json:"figures"`
+	// Lacks says what the games lack for figures that are missing.
+	Lacks []string `json:"lacks,omitempty"`
 }
 
 // FigureResult is a measure with its interval of 95 %, null where its error is not known.

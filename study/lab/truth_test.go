@@ -5,11 +5,13 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
@@ -249,5 +251,32 @@ func TestRacegame(t *testing.T) {
 		if !ok || e.Low < 0.05 || e.High > 1 {
 			t.Errorf("player %d: luck explains %v of the results", k, e)
 		}
+	}
+}
+
+// Where the rules settle the start, an opening is what follows it: players do not draw what
+// they settle it with, so that it would be the same in all games.
+func TestOpeningsFollowTheSettledStart(t *testing.T) {
+	g, err := konreh.Family.Parse("balance=pie")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &match.Game{Number: 1, Pair: 1, AFirst: true}
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	var words []string
+	for len(words) < 6 {
+		list := s.Legal(nil, h)
+		words = append(words, string(s.AppendAction(nil, list[0])))
+		s.Apply(list[0], h)
+	}
+	m.Moves = strings.Join(words, " ")
+	read, err := NewReader(g).Read(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A slide and the choice of a side settle it.
+	if want := strings.Join(words[2:4], " ") + " "; read.Opening != want {
+		t.Errorf("of %q the opening is %q, want %q", m.Moves, read.Opening, want)
 	}
 }
