@@ -76,7 +76,7 @@ func (r *Result) strengthTable(at int) sheet.Table {
 	t.Head = append(t.Head, r.Rules...)
 	t.Head = append(t.Head, "games")
 	if two {
-		t.Head = append(t.Head, "difference", "p", "p (Holm)", "found")
+		t.Head = append(t.Head, "difference", "found", "p", "p (Holm)")
 	}
 	for i := range r.Measures {
 		m := &r.Measures[i]
@@ -107,7 +107,7 @@ func (r *Result) strengthTable(at int) sheet.Table {
 func (s *Strength) differenceCells(m *Measure) []string {
 	for i := range s.Differences {
 		if d := &s.Differences[i]; d.Measure == m.ID {
-			return []string{m.cell(d.Value, true), sheet.Probability(d.P), sheet.Probability(d.Holm), sheet.YesNo(d.Found)}
+			return []string{m.cell(d.Value, true), sheet.YesNo(d.Found), sheet.Probability(d.P), sheet.Probability(d.Holm)}
 		}
 	}
 	return []string{"-", "-", "-", "-"}
