@@ -56,6 +56,8 @@ func secretAddress(hostPort, token string, certificate []byte) string {
 	return scheme + token + "@" + hostPort + "/" + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
+var errOtherCertificate = errors.New("the certificate is not the one that the address names: another machine answers, or the trainer has made a new one")
+
 // dialOptions reads the address of a host: one that secretAddress made, HOST:PORT of a
 // host without a secret, or the URL of a NATS server.
 func dialOptions(addr string) (natsURL string, opts []nats.Option, err error) {
@@ -87,7 +89,7 @@ func dialOptions(addr string) (natsURL string, opts []nats.Option, err error) {
 				return nil
 			}
 		}
-		return errors.New("the certificate is not the one that the address names: another machine answers, or the trainer has made a new one")
+		return errOtherCertificate
 	}}
 	return "tls://" + u.Host, []nats.Option{nats.UserInfo(workerUser, u.User.Username()), nats.Secure(pinned)}, nil
 }

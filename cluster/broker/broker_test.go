@@ -109,6 +109,7 @@ func TestWorkerThatIsNotLetInEnds(t *testing.T) {
 	token := strings.TrimPrefix(addr[:strings.Index(addr, "@")], scheme)
 	for want, bad := range map[string]string{
 		"wrong token, or none: want the line":             strings.Replace(addr, token, strings.Repeat("x", len(token)), 1),
+		"the certificate is not the one that the address": addr[:strings.LastIndex(addr, "/")+1] + strings.Repeat("A", len(addr)-strings.LastIndex(addr, "/")-1),
 		"the address does not name its certificate: want": addr[strings.Index(addr, "@")+1 : strings.LastIndex(addr, "/")],
 	} {
 		l, err := Join(bad, "test")

@@ -118,6 +118,8 @@ func (l *Link) why(ctx context.Context, err error) error {
 		return errors.New("not connected")
 	case errors.Is(last, nats.ErrAuthorization) || strings.Contains(strings.ToLower(last.Error()), nats.AUTHORIZATION_ERR):
 		return fmt.Errorf("%w: wrong token, or none: want the line that the trainer prints", cluster.ErrNotAdmitted)
+	case strings.Contains(last.Error(), errOtherCertificate.Error()): // the client keeps the text alone
+		return fmt.Errorf("%w: %w: want the line that the trainer prints", cluster.ErrNotAdmitted, errOtherCertificate)
 	case errors.As(last, &unverified):
 		return fmt.Errorf("%w: the address does not name its certificate: want the line that the trainer prints (%w)", cluster.ErrNotAdmitted, last)
 	}
