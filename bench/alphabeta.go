@@ -40,7 +40,7 @@ func (b *bench) evaluatedProbe() (*probe, error) {
 		return nil, err
 	}
 	return newProbe(Figure{Name: fmt.Sprintf("alphabeta, %d units", evaluatedUnits), Unit: "positions/s"}, 1,
-		b.searchedGames(b.game, func(g engine.Game) *alphabeta.Engine { return alphabeta.NewWith(g, judge) })), nil
+		b.searchedGames(b.game, func(g engine.Game) *alphabeta.Engine { return alphabeta.NewPruning(g, judge) })), nil
 }
 
 // searchedGames plays one game after the other between one engine and itself, and counts

@@ -148,7 +148,7 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	why := match.EndLimit
 	var known *match.Analysis // of a depth
 	if d.Report != nil {
-		a.engine.Tell(func(r alphabeta.Result) { known = a.analysis(r, slices.Clone(moves)) })
+		a.engine.Tell(func(r alphabeta.Result) { known = a.analysis(s, d, r, slices.Clone(moves)) })
 		defer a.engine.Tell(nil)
 	}
 	a.engine.Several(max(1, d.Lines))
@@ -169,13 +169,24 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	if err := d.broken(ctx); err != nil {
 		return nil, err
 	}
-	return d.end(a.analysis(r, moves), why), nil
+	return d.end(a.analysis(s, d, r, moves), why), nil
 }
 
-// analysis describes the latest result with moves, the legal ones ascending, which it takes.
-func (a *alphaBeta) analysis(r alphabeta.Result, moves []match.Move) *match.Analysis {
+// analysis describes the latest result for s with moves, the legal ones ascending, which it
+// takes; the lines if they are asked for.
+func (a *alphaBeta) analysis(s engine.State, d *decision, r alphabeta.Result, moves []match.Move) *match.Analysis {
+	value := lead
+	if a.engine.Expects() {
+		value = expectation
+	}
+	line := func(action engine.Action) []engine.Action {
+		if !d.Analyze && d.Lines == 0 && d.Report == nil {
+			return []engine.Action{action}
+		}
+		return a.engine.AppendLine(nil, s, action, r.Depth)
+	}
 	x := &match.Analysis{
-		Choice: r.Action, Value: lead(r.Value), Judged: true, Lead: true, Moves: moves, Line: []engine.Action{r.Action},
+		Choice: r.Action, Value: value(r.Value), Judged: true, Lead: !a.engine.Expects(), Moves: moves, Line: line(r.Action),
 		Simulations: int(r.Nodes), Depth: r.Depth,
 	}
 	for i := range moves {
@@ -185,7 +196,7 @@ func (a *alphaBeta) analysis(r alphabeta.Result, moves []match.Move) *match.Anal
 		}
 		for _, b := range a.engine.Best() {
 			if m.Action == b.Action {
-				m.Value, m.Judged, m.Line = lead(b.Value), true, []engine.Action{b.Action}
+				m.Value, m.Judged, m.Line = value(b.Value), true, line(b.Action)
 			}
 		}
 	}
@@ -203,7 +214,7 @@ func (a *alphaBeta) forced(ctx context.Context, s engine.State, h *engine.Histor
 		past = &engine.History{}
 		past.CopyFrom(h)
 	}
-	x := &match.Analysis{Judged: true, Lead: true}
+	x := &match.Analysis{Judged: true, Lead: !a.engine.Expects()}
 	next := a.game.NewState()
 	for at.Actor() != engine.Nobody && len(a.list) == 1 {
 		next.CopyFrom(at)
@@ -233,7 +244,7 @@ func (a *alphaBeta) forced(ctx context.Context, s engine.State, h *engine.Histor
 		if err != nil {
 			return nil, err
 		}
-		line := append(x.Line, found.Choice)
+		line := append(x.Line, found.Line...)
 		x = found
 		if x.Line = line; at.Actor() != s.Actor() {
 			x.Value = -x.Value
@@ -257,4 +268,13 @@ func lead(v int32) float64 {
 	}
 	reds := float64(v) / 100
 	return maxJudged * reds / (evenMaterial + max(reds, -reds))
+}
+
+// expectation is what a value of a search expects whose leads are nats of the expected score; a
+// win that is proven is worth as much as to lead.
+func expectation(v int32) float64 {
+	if alphabeta.Proven(v) {
+		return lead(v)
+	}
+	return maxJudged * expected(lead(v))
 }

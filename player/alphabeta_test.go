@@ -244,6 +244,44 @@ func TestAlphaBetaByTermsOfAFile(t *testing.T) {
 	}
 }
 
+// TestAlphaBetaTellsItsLine: legal actions from the choice on, as many turns as it has searched;
+// each of several best moves has its own. Nobody else pays for them.
+func TestAlphaBetaTellsItsLine(t *testing.T) {
+	g := game(t, &konreh.Family)
+	s, h := played(t, g, "")
+	p := newPlayer(t, "alphabeta:depth=4", g)
+	x, err := p.Think(t.Context(), s, h, match.Bounds{Analyze: true, Lines: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := [][]engine.Action{x.Line}
+	for _, m := range x.Moves {
+		if m.Judged && m.Action != x.Choice {
+			lines = append(lines, m.Line)
+		}
+	}
+	if len(lines) != 2 || x.Line[0] != x.Choice {
+		t.Errorf("lines are %v, the choice is %d", lines, x.Choice)
+	}
+	for _, line := range lines {
+		at, past := g.NewState(), g.NewHistory()
+		at.CopyFrom(s)
+		past.CopyFrom(h)
+		for i, a := range line {
+			if !slices.Contains(at.Legal(nil, past), a) {
+				t.Fatalf("line %v: action %d is not legal", line, i)
+			}
+			at.Apply(a, past)
+		}
+		if turns := at.Turn() - s.Turn(); turns != 4 {
+			t.Errorf("line %v has %d turns, want 4", line, turns)
+		}
+	}
+	if x, err = p.Think(t.Context(), s, h, match.Bounds{}); err != nil || len(x.Line) != 1 {
+		t.Errorf("line %v, %v: nobody asked", x.Line, err)
+	}
+}
+
 // TestAlphaBetaReports the greatest depth that it has searched, until it is told to stop; of
 // a search that plays what is forced first it reports nothing, as that is another position.
 func TestAlphaBetaReports(t *testing.T) {
@@ -255,7 +293,7 @@ func TestAlphaBetaReports(t *testing.T) {
 	var depths []int
 	p := newPlayer(t, "alphabeta:depth=64", g)
 	x, err := p.Think(ctx, s, h, match.Bounds{Partial: true, Every: 1, Report: func(x *match.Analysis) {
-		if len(x.Line) != 1 || x.Line[0] != x.Choice || x.Simulations == 0 || len(x.Moves) < 2 || !x.Lead {
+		if len(x.Line) < x.Depth || x.Line[0] != x.Choice || x.Simulations == 0 || len(x.Moves) < 2 || !x.Lead {
 			t.Errorf("it reports %+v", x)
 		}
 		if depths = append(depths, x.Depth); x.Depth >= 3 {

@@ -10,17 +10,18 @@ import (
 // Engine chooses in games of one ruleset. It owns its memory, some 10 MiB, and is
 // used by one goroutine at a time. Its helpers search beside it: see [Engine.Help].
 type Engine struct {
-	judge   engine.Judge
-	plain   bool   // no reductions and no aspiration: the value of minimax
-	whole   bool   // all outcomes of chance are searched to the end
-	probed  int    // as probedReplies
-	table   *table // that of the engine that it helps, if it does
-	helpers []*Engine
-	beside  atomic.Int64 // positions that helpers have looked at
-	guide   Guide        // nil for the engine as it is
-	hist    *engine.History
-	levels  []level
-	list    []engine.Action // of the root
+	judge      engine.Judge
+	judgements []judgement // nil: it neither remembers them nor prunes; see NewPruning
+	plain      bool        // no reductions and no aspiration: the value of minimax
+	whole      bool        // all outcomes of chance are searched to the end
+	probed     int         // as probedReplies
+	table      *table      // that of the engine that it helps, if it does
+	helpers    []*Engine
+	beside     atomic.Int64 // positions that helpers have looked at
+	guide      Guide        // nil for the engine as it is
+	hist       *engine.History
+	levels     []level
+	list       []engine.Action // of the root
 	// history counts, for each side and action, how often it refuted something.
 	history [2][]int32
 
@@ -126,6 +127,7 @@ func (e *Engine) NewGame() {
 
 // forget forgets what is not in the table.
 func (e *Engine) forget() {
+	clear(e.judgements)
 	for side := range e.history {
 		clear(e.history[side])
 	}

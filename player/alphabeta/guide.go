@@ -24,6 +24,9 @@ func (e *Engine) value(s position) (value int32, danger bool) {
 			extra = -extra
 		}
 	}
+	if e.judgements != nil && e.guide == nil {
+		return e.remembered(s)
+	}
 	return e.judge.Judge(bare(s), extra)
 }
 

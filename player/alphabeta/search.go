@@ -130,6 +130,12 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 			}
 		}
 	}
+	limit, bounded := int32(0), none
+	if begins && beta-alpha == 1 {
+		if limit, bounded = e.bounded(s, depth, alpha); bounded == least {
+			return limit
+		}
+	}
 	l := &e.levels[level]
 	list := s.Legal(l.actions[:0], e.hist)
 	guided := e.guided(s)
@@ -141,6 +147,10 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 	low := alpha
 	for i := range list {
 		a, rank := pick(list, l.scores, i)
+		if bounded == most && i > 0 && rank < quietest {
+			best = max(best, limit)
+			break
+		}
 		l.state.CopyFrom(s)
 		e.apply(l, a, len(list), turn)
 		reduce := 0

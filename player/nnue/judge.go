@@ -114,6 +114,6 @@ func (e *Evaluation) Engines(g engine.Game) (open func() *alphabeta.Engine, err 
 		if err != nil {
 			panic("BUG: " + err.Error()) // there was one
 		}
-		return alphabeta.NewWith(g, judge)
+		return alphabeta.NewPruning(g, judge)
 	}, nil
 }

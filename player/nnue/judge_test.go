@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
@@ -131,7 +132,7 @@ func TestSearchByEvaluation(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return alphabeta.NewWith(g, judge)
+			return alphabeta.NewPruning(g, judge)
 		}
 		s, h := wander(g, 2, rand.New(rand.NewPCG(3, 1)))
 		list := s.Legal(nil, h)
@@ -230,6 +231,37 @@ func TestPlayerByNodes(t *testing.T) {
 	}
 }
 
+// TestPlayerExpects a result rather than telling a lead, takes threads, and plays by the clock.
+func TestPlayerExpects(t *testing.T) {
+	g, err := konreh.Family.Parse("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "some.eval")
+	if err := os.WriteFile(path, random(t, g), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	spec, err := player.Parse("nnue:"+path+",time=clock,threads=2", map[string]player.Kind{nnue.KindName: nnue.Kind(nnue.Read, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.NewGame(t.Context(), 7); err != nil {
+		t.Fatal(err)
+	}
+	s, h := wander(g, 9, rand.New(rand.NewPCG(5, 1)))
+	x, err := p.Think(t.Context(), s, h, match.Bounds{Remaining: 2 * time.Second, Analyze: true})
+	if err != nil || !x.ByClock || x.Limit <= 0 || x.Limit > time.Second || p.(player.Threaded).Threads() != 2 {
+		t.Fatalf("%+v, %v: want a share of the clock, with two threads", x, err)
+	}
+	if x.Lead || math.Abs(x.Value) >= 1 || len(x.Line) < 2 {
+		t.Errorf("%+v: want an expectation, and a line", x)
+	}
+}
+
 // BenchmarkSearch is a search of Kon'reh to depth 5; it reports positions a second and the
 // bits that change from one evaluation to the next.
 func BenchmarkSearch(b *testing.B) {
@@ -244,7 +276,7 @@ func BenchmarkSearch(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, x := range map[string]*alphabeta.Engine{"terms": alphabeta.New(g), "network": alphabeta.NewWith(g, judge)} {
+	for name, x := range map[string]*alphabeta.Engine{"terms": alphabeta.New(g), "network": alphabeta.NewPruning(g, judge)} {
 		b.Run(name, func(b *testing.B) {
 			nodes := int64(0)
 			for b.Loop() {
