@@ -19,6 +19,7 @@ import (
 	"github.com/ludozero/ludozero/model/onnx"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/nnue"
 	"github.com/ludozero/ludozero/web/worker"
 )
 
@@ -123,6 +124,21 @@ func writeNetworks(dir string) error {
 			return err
 		}
 		site.Networks = append(site.Networks, n)
+	}
+	for _, name := range zoo.Evaluations() {
+		file, err := zoo.Evaluation(name)
+		if err != nil {
+			return err
+		}
+		e, err := nnue.Parse(file)
+		if err != nil {
+			return fmt.Errorf("evaluation %s: %w", name, err)
+		}
+		path := networksFolder + "/" + name + ".eval"
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(path)), file, 0o644); err != nil {
+			return err
+		}
+		site.Evaluations = append(site.Evaluations, worker.Evaluation{Name: name, File: path, Game: e.Card.Game, Trained: e.TrainedRules()})
 	}
 	text, err := json.Marshal(site)
 	if err != nil {

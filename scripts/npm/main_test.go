@@ -116,7 +116,7 @@ func plays(t *testing.T, dir string) {
 		Player string `json:"player"`
 	}
 	lines := []line{{"games", nil}, {"position", query.Question{Game: "nonsense"}}, {"describe", query.Question{Game: "konreh", Preset: "micro"}}}
-	for _, g := range []game{{"connect4", "", "net:connect4,sims=8"}, {"konreh", "micro", "net:konreh,sims=2"}, {"tictactoe", "", "minimax:depth=9"}, {"knaw", "", "random"}} {
+	for _, g := range []game{{"connect4", "", "net:connect4,sims=8"}, {"konreh", "micro", "net:konreh,sims=2"}, {"tictactoe", "", "minimax:depth=9"}, {"konreh", "lightning", "nnue:konreh,depth=1"}, {"knaw", "", "random"}} {
 		lines = append(lines, line{"play", g})
 	}
 	answers := ask(t, dir, lines)
