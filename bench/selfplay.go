@@ -129,17 +129,18 @@ func (p *playing) total() work {
 	return w
 }
 
-// slice lets the job go on for d, or until it has evaluated something, and
-// returns what it did.
+// slice lets the job go on for d, or until it has evaluated something or found it in the
+// cache, where small games end up to be altogether, and returns what it did.
 func (p *playing) slice(ctx context.Context, d time.Duration) (work, error) {
 	before := p.total()
+	asked := func() int64 { return p.counters.Evaluations.Load() + p.counters.Hits.Load() }
 	p.gate.start()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	for waiting := true; waiting; {
 		select {
 		case <-timer.C:
-			waiting = p.counters.Evaluations.Load() == before.evaluations
+			waiting = asked() == before.evaluations+before.hits
 			timer.Reset(time.Millisecond)
 		case <-ctx.Done():
 			waiting = false
