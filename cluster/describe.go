@@ -15,7 +15,8 @@ const longestName = 40
 
 // describe says who plays.
 func (c *coordinator) describe(now time.Duration) *rundir.ClusterEvent {
-	e := &rundir.ClusterEvent{Workers: []rundir.WorkerEvent{}, Leases: len(c.leases), Faults: c.faults, Waits: c.waits(now)}
+	e := &rundir.ClusterEvent{Workers: []rundir.WorkerEvent{}, Leases: len(c.leases), Faults: c.faults}
+	e.WaitsFor, e.Waits = c.waits(now)
 	for i := range c.games {
 		if c.games[i].game != nil {
 			e.HeldBack++
@@ -63,9 +64,9 @@ func (c *coordinator) sameNames() map[string]int {
 }
 
 // waits says what the next game in order waits for, once that is worth a word.
-func (c *coordinator) waits(now time.Duration) string {
+func (c *coordinator) waits(now time.Duration) (kind, text string) {
 	if !c.open || c.taken >= c.end {
-		return ""
+		return "", ""
 	}
 	s := &c.games[c.taken-c.first]
 	var holders []string
@@ -75,11 +76,11 @@ func (c *coordinator) waits(now time.Duration) string {
 	}
 	switch {
 	case c.present(now) == 0:
-		return "a worker"
+		return rundir.WaitsForWorker, "a worker"
 	case s.arrived && !s.done() && len(holders) == 0:
-		return fmt.Sprintf("a second worker to check game %d; without one it counts %v after the first worker came", c.taken, stillThere)
+		return rundir.WaitsForCheck, fmt.Sprintf("a second worker to check game %d; without one it counts %v after the first worker came", c.taken, stillThere)
 	case len(holders) > 0:
-		return fmt.Sprintf("game %d of %s", c.taken, strings.Join(holders, " and "))
+		return rundir.WaitsForGame, fmt.Sprintf("game %d of %s", c.taken, strings.Join(holders, " and "))
 	}
-	return ""
+	return "", ""
 }

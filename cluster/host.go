@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Host hands the games of a run out to workers. It is the run.Elsewhere of the trainer.
@@ -98,6 +100,34 @@ func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) err
 		}
 		return deliver(f.game.(*selfplay.Finished))
 	})
+}
+
+// KeepLive keeps the live file of the run until ctx ends, and removes it then. A file that
+// cannot be written grows old, which its readers notice.
+func (h *Host) KeepLive(ctx context.Context) {
+	if h.Known(ctx) != nil {
+		return
+	}
+	tick := time.NewTicker(rundir.LiveEvery)
+	defer tick.Stop()
+	for ctx.Err() == nil {
+		_ = rundir.WriteLive(h.book.dir, h.live())
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+	_ = rundir.ForgetLive(h.book.dir)
+}
+
+func (h *Host) live() *rundir.Live {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.c
+	return &rundir.Live{
+		Time: time.Now(), Generation: c.task.Generation, Games: int(c.taken - c.base), GamesWant: int(c.end - c.base), Playing: c.open,
+		Cluster: *c.describe(time.Since(h.began)),
+	}
 }
 
 // Welcome implements Desk.

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"sync"
 
 	"github.com/ludozero/ludozero/cli/serve"
 	"github.com/ludozero/ludozero/cli/shell"
@@ -43,7 +44,10 @@ func (s *service) job(ctx context.Context, dir string, cfg plan.Config, opt run.
 	}
 	opt.Elsewhere = s.host
 	ctx, cancel := s.Watched(ctx)
+	var showing sync.WaitGroup
+	defer showing.Wait()
 	defer cancel()
+	showing.Go(func() { s.host.KeepLive(ctx) })
 	return run.Run(ctx, dir, cfg, opt)
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/wording"
@@ -81,7 +82,8 @@ func foreign(path, name, problem string) *Run {
 	return &Run{Name: name, Path: path, State: stateForeign, Problem: problem, Networks: []int{}, Ratings: []rating{}}
 }
 
-// WriteList prints a line for each run in dir.
+// WriteList prints a line for each run in dir, and below them who plays for those whose
+// trainer serves.
 func WriteList(out io.Writer, dir string, list []*Run) error {
 	if len(list) == 0 {
 		_, err := fmt.Fprintf(out, "no run in %s\n", wording.PlainName(dir))
@@ -93,7 +95,18 @@ func WriteList(out io.Writer, dir string, list []*Run) error {
 	for _, r := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", wording.PlainName(r.Name)+r.from(), r.State, wording.OrDash(r.Game), wording.OrDash(r.Rules), r.progress(), r.elo(), r.remark())
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, r := range list {
+		if r.Live == nil {
+			continue
+		}
+		if _, err := fmt.Fprintf(out, "%s: %s\n", wording.PlainName(r.Name), r.Live.Text(time.Now(), r.State == StateRunning)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // progress is the columns from the generation to the losses.

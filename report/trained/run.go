@@ -72,6 +72,9 @@ type Run struct {
 	Ratings []rating   `json:"ratings"`
 	// Elo is what they mean for the newest network that was measured.
 	Elo *newestElo `json:"elo,omitempty"`
+	// Live tells who plays for a trainer that serves, or did when it was killed; nil:
+	// nobody else.
+	Live *rundir.Live `json:"live,omitempty"`
 	// Report is the path of the report on the run, if there is one.
 	Report string `json:"report,omitempty"`
 
@@ -118,6 +121,7 @@ func readRun(games engine.Families, dir, name string) *Run {
 	}
 	working, err := rundir.Working(dir)
 	note(err)
+	r.Live, _ = rundir.ReadLive(dir) // one that cannot be read says nothing, and does no harm
 	note(r.readEvents())
 	note(r.readConfig())
 	note(r.readCheckpoint(working))

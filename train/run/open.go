@@ -123,6 +123,9 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 		return nil, err
 	}
 	// Nothing refuses the run any more: now its files may change.
+	if err := rundir.ForgetLive(dir); err != nil {
+		return nil, err
+	}
 	if from != nil && !resumed {
 		if err := errors.Join(r.writeFork(from), r.inheritWindow()); err != nil {
 			return nil, err

@@ -14,9 +14,19 @@ type ClusterEvent struct {
 	Leases   int `json:"leases"`
 	HeldBack int `json:"held_back,omitempty"`
 	// Waits says what the next game in order waits for, in words; empty: nobody knows.
-	Waits  string        `json:"waits,omitempty"`
-	Faults ClusterFaults `json:"faults"`
+	// WaitsFor is its kind: WaitsForWorker, WaitsForCheck or WaitsForGame.
+	Waits    string        `json:"waits,omitempty"`
+	WaitsFor string        `json:"waits_for,omitempty"`
+	Faults   ClusterFaults `json:"faults"`
 }
+
+// Kinds of what a game waits for: any worker, a second worker to check it, or those who
+// play it.
+const (
+	WaitsForWorker = "worker"
+	WaitsForCheck  = "check"
+	WaitsForGame   = "game"
+)
 
 // WorkerEvent is a worker that was heard of in the last ten minutes.
 type WorkerEvent struct {
@@ -29,6 +39,9 @@ type WorkerEvent struct {
 	// SilentSeconds is for how long it has said nothing.
 	SilentSeconds float64 `json:"silent_seconds,omitempty"`
 }
+
+// Gone reports whether it has been silent for so long that it counts as gone.
+func (w *WorkerEvent) Gone() bool { return w.SilentSeconds >= goneSeconds }
 
 // ClusterFaults counts what went wrong and was dealt with since the trainer's process
 // began.
@@ -45,16 +58,16 @@ type ClusterFaults struct {
 	CutOff int64 `json:"cut_off,omitempty"`
 }
 
+// FaultCount is how often one kind of fault was met.
+type FaultCount struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
 // Kinds lists the counts of faults by name. Repeated games are none: audits and the end of
 // a generation have games played twice.
-func (f *ClusterFaults) Kinds() []struct {
-	Name  string
-	Count int64
-} {
-	return []struct {
-		Name  string
-		Count int64
-	}{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"cut_off", f.CutOff}}
+func (f *ClusterFaults) Kinds() []FaultCount {
+	return []FaultCount{{"damaged", f.Damaged}, {"refused", f.Refused}, {"differing", f.Differing}, {"expired", f.Expired}, {"cut_off", f.CutOff}}
 }
 
 // silentSeconds is for how long a worker that is there never says nothing; after
@@ -70,7 +83,7 @@ func (e *ClusterEvent) Text() string {
 	cores, rate, here := 0, 0.0, 0
 	var names []string
 	for _, w := range e.Workers {
-		if w.SilentSeconds >= goneSeconds {
+		if w.Gone() {
 			continue
 		}
 		here++

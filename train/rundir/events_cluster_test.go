@@ -1,6 +1,10 @@
 package rundir
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestClusterText(t *testing.T) {
 	few := ClusterEvent{
@@ -21,6 +25,28 @@ func TestClusterText(t *testing.T) {
 	} {
 		if got := c.event.Text(); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
+		}
+	}
+}
+
+func TestLiveText(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	l := &Live{Time: at, Generation: 2, Games: 7, GamesWant: 9, Playing: true}
+	for _, c := range []struct {
+		now              time.Time
+		working, playing bool
+		want             string
+		holds            bool
+	}{
+		{at.Add(time.Second), true, true, "7 of 9 games of generation 2; 0 workers", true},
+		{at.Add(time.Second), true, false, "0 leases; no games are wanted while the trainer learns or measures", true},
+		{at.Add(time.Hour), true, true, "The trainer has said nothing for 1:00:00, though its process is there. Before: 7 of 9 games", false},
+		{at.Add(-time.Hour), true, true, "The trainer has said nothing for 0:00:00", false},
+		{at.Add(time.Second), false, true, "The trainer was killed: its last word is 0:00:01 old. Workers keep what they have played, and wait for it. Before: 7 of 9", false},
+	} {
+		l.Playing = c.playing
+		if got := l.Text(c.now, c.working); !strings.Contains(got, c.want) || l.Holds(c.now, c.working) != c.holds {
+			t.Errorf("at %v, working %t: %q, holds %t, want %q, %t", c.now, c.working, got, l.Holds(c.now, c.working), c.want, c.holds)
 		}
 	}
 }

@@ -37,9 +37,14 @@ var (
 	descEvalRate   = perRun("evaluations_per_second", "Network evaluations a second, in the newest stage of self-play that was done.")
 	descTrainRate  = perRun("samples_per_second", "Samples trained on a second, in the newest stage of training that was done.")
 	descCache      = perRun("cache_hit_ratio", "Share of evaluations answered by the cache, in the newest stage of self-play.")
-	descWorkers    = perRun("workers", "Machines that played in the newest stage of self-play that was done.")
-	descWorker     = perRun("worker_positions_per_second", "Positions played a second by each of them.", "worker")
-	descSilent     = perRun("worker_silent_seconds", "For how long each of them had said nothing.", "worker")
+	descLiveAge    = perRun("cluster_age_seconds", "Age of what the trainer last said of its workers; the figures about them are missing while that is too old.")
+	descWorkers    = perRun("workers", "Machines that play; those that were silent for a minute are gone.", "state")
+	descLeases     = perRun("leases", "Leases that are out.")
+	descHeldBack   = perRun("games_held_back", "Games that have come and wait for one before them.")
+	descWaits      = perRun("waits", "1 with what the trainer waits for: any worker, a second one to check a game, who plays the next game, or training.", "for")
+	descWorker     = perRun("worker_positions_per_second", "Positions played a second by each worker.", "worker")
+	descHolds      = perRun("worker_leases", "Leases of each worker.", "worker")
+	descSilent     = perRun("worker_silent_seconds", "For how long each worker has said nothing.", "worker")
 	descFaults     = perRun("cluster_faults", "Parcels damaged and refused, games differing, leases expired, workers cut off, since the trainer's process began.", "kind")
 	descResident   = perRun("resident_memory_bytes", "Memory of the training process when the newest generation was done.")
 	descElo        = perRun("elo", "Elo of the newest network that was measured, relative to the anchor.", "anchor")
@@ -131,8 +136,11 @@ func (w *Watcher) collect(name string, v *View, out chan<- prometheus.Metric) {
 		gauge(descPlayRate, s.PositionsPerSecond)
 		gauge(descEvalRate, s.EvaluationsPerSecond)
 		gauge(descCache, s.CacheHits)
-		if s.Cluster != nil {
-			collectCluster(s.Cluster, gauge)
+	}
+	if c := now.Cluster; c != nil {
+		gauge(descLiveAge, w.now().Sub(c.live.Time).Seconds())
+		if c.Holds {
+			collectCluster(c.live, gauge)
 		}
 	}
 	if t := now.rates.train; t != nil {
@@ -163,16 +171,33 @@ func (w *Watcher) collect(name string, v *View, out chan<- prometheus.Metric) {
 
 // collectCluster gives the figures of the machines that play. Workers of one name are
 // added up.
-func collectCluster(e *rundir.ClusterEvent, gauge func(d *prometheus.Desc, v float64, labels ...string)) {
-	gauge(descWorkers, float64(len(e.Workers)))
-	rates, silent := map[string]float64{}, map[string]float64{}
-	for _, w := range e.Workers {
+func collectCluster(l *rundir.Live, gauge func(d *prometheus.Desc, v float64, labels ...string)) {
+	e := &l.Cluster
+	gone := 0
+	rates, leases, silent := map[string]float64{}, map[string]int{}, map[string]float64{}
+	for i := range e.Workers {
+		w := &e.Workers[i]
+		if w.Gone() {
+			gone++
+		}
 		name := strings.ToValidUTF8(w.Name, "�")
 		rates[name] += w.PositionsPerSecond
+		leases[name] += w.Leases
 		silent[name] = max(silent[name], w.SilentSeconds)
+	}
+	gauge(descWorkers, float64(len(e.Workers)-gone), "here")
+	gauge(descWorkers, float64(gone), "gone")
+	gauge(descLeases, float64(e.Leases))
+	gauge(descHeldBack, float64(e.HeldBack))
+	switch {
+	case !l.Playing:
+		gauge(descWaits, 1, "training")
+	case e.WaitsFor != "":
+		gauge(descWaits, 1, strings.ToValidUTF8(e.WaitsFor, "�"))
 	}
 	for name := range rates {
 		gauge(descWorker, rates[name], name)
+		gauge(descHolds, float64(leases[name]), name)
 		gauge(descSilent, silent[name], name)
 	}
 	for _, k := range e.Faults.Kinds() {

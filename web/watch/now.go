@@ -31,11 +31,29 @@ type Now struct {
 	Time    *time.Time `json:"time,omitempty"`
 	// Log lists the last events, the newest first.
 	Log []Line `json:"log"`
-	// Problem says why the log is missing.
+	// Cluster tells who plays for a trainer that serves; nil: nobody but its own process, or
+	// it has stopped.
+	Cluster *Cluster `json:"cluster,omitempty"`
+	// Problem says why the log or Cluster is missing.
 	Problem string `json:"problem,omitempty"`
 
 	rates rates
 }
+
+// Cluster is what the live file of a run says.
+type Cluster struct {
+	Text string `json:"text"`
+	// Holds is false if the trainer has said nothing for too long, or was killed.
+	Holds bool `json:"holds"`
+	// Workers are the first shownWorkers by name.
+	Workers []rundir.WorkerEvent `json:"workers"`
+	Faults  []rundir.FaultCount  `json:"faults"`
+
+	live *rundir.Live
+}
+
+// shownWorkers bounds the workers listed; Cluster.Text counts them all.
+const shownWorkers = 200
 
 // Line is an event in words.
 type Line struct {
@@ -57,7 +75,7 @@ func (w *Watcher) doing(name string) *Now {
 		g, err := w.glance(name, e)
 		if err == nil {
 			n.Running = g.working
-			err = w.tail(name, n)
+			err = errors.Join(w.tail(name, n), w.live(name, n))
 		}
 		if err != nil {
 			n.Problem = err.Error()
@@ -72,6 +90,32 @@ func (w *Watcher) doing(name string) *Now {
 		return n, nil
 	})
 	return now
+}
+
+// live reads who plays.
+func (w *Watcher) live(name string, n *Now) error {
+	f, _, err := input.OpenIn(w.root, onDisk(path.Join(name, rundir.LiveFile)), maxConfigBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfigBytes))
+	if err != nil {
+		return err
+	}
+	l, err := rundir.ParseLive(text)
+	if err != nil {
+		return err
+	}
+	now := w.now()
+	n.Cluster = &Cluster{
+		Text: l.Text(now, n.Running), Holds: l.Holds(now, n.Running), live: l,
+		Workers: l.Cluster.Workers[:min(len(l.Cluster.Workers), shownWorkers)], Faults: l.Cluster.Faults.Kinds(),
+	}
+	return nil
 }
 
 // tail fills n with the last events.

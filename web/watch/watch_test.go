@@ -119,10 +119,7 @@ func folder(t testing.TB) (dir string) {
 	write(t, dir, "night/report.html", "<h1>night</h1><script>alert(1)</script>")
 	write(t, dir, "night/events.jsonl",
 		eventLine(t, rundir.Event{Time: at, Start: &rundir.StartEvent{Game: "tictactoe", Kernel: "generic"}})+
-			eventLine(t, rundir.Event{Time: at.Add(time.Second), SelfPlay: &rundir.SelfPlayEvent{Games: 8, GamesWant: 8, PositionsPerSecond: 50, EvaluationsPerSecond: 700, Done: true, Cluster: &rundir.ClusterEvent{
-				Workers: []rundir.WorkerEvent{{Name: "mars", Cores: 4, PositionsPerSecond: 30}, {Name: "mars", Cores: 2, PositionsPerSecond: 12, SilentSeconds: 40}},
-				Faults:  rundir.ClusterFaults{Refused: 3},
-			}}})+
+			eventLine(t, rundir.Event{Time: at.Add(time.Second), SelfPlay: &rundir.SelfPlayEvent{Games: 8, GamesWant: 8, PositionsPerSecond: 50, EvaluationsPerSecond: 700, Done: true}})+
 			eventLine(t, rundir.Event{Time: at.Add(2 * time.Second)})+
 			eventLine(t, rundir.Event{Time: at.Add(3 * time.Second), Elapsed: 3 * time.Second, Training: &rundir.TrainingEvent{Generation: 0, Step: 20, PolicyLoss: 1.5, SamplesPerSecond: 900, Done: true}})+
 			`{"time":"2026-01-02T03:05`) // the process is writing
@@ -601,9 +598,7 @@ func TestMetrics(t *testing.T) {
 	text := get(h, "/metrics").Body.String()
 	for _, want := range []string{
 		"# TYPE ludozero_run_games_total counter", `ludozero_run_games_total{run="night"} 8`, `ludozero_run_generation{run="night"} 1`,
-		`ludozero_run_loss{head="policy",run="night"} 1.5`, `ludozero_run_positions_per_second{run="night"} 50`, `ludozero_run_workers{run="night"} 2`,
-		`ludozero_run_worker_positions_per_second{run="night",worker="mars"} 42`, `ludozero_run_worker_silent_seconds{run="night",worker="mars"} 40`,
-		`ludozero_run_cluster_faults{kind="refused",run="night"} 3`, `ludozero_run_samples_per_second{run="night"} 900`,
+		`ludozero_run_loss{head="policy",run="night"} 1.5`, `ludozero_run_positions_per_second{run="night"} 50`, `ludozero_run_samples_per_second{run="night"} 900`,
 		`ludozero_run_learned_seconds_total{run="night"} 3`, `ludozero_run_core_seconds_total{run="night"} 5`, `ludozero_run_readable{run="some/day"} 0`,
 		`ludozero_run_health_warning{code="games-identical",run="night",severity="alarm"} 1`, `ludozero_run_health_warnings{run="night",severity="alarm"} 1`,
 		`ludozero_run_running{run="night"} 0`, "go_goroutines ", "process_cpu_seconds_total ",
@@ -616,6 +611,75 @@ func TestMetrics(t *testing.T) {
 		if strings.Contains(text, none) {
 			t.Errorf("there is %s", none)
 		}
+	}
+}
+
+// TestMachinesThatPlay: the page and Prometheus show who plays, until the trainer says
+// nothing any more.
+func TestMachinesThatPlay(t *testing.T) {
+	dir := folder(t)
+	run := filepath.Join(dir, "night")
+	lock := flock.New(filepath.Join(run, "lock"))
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Now()
+	live := rundir.Live{Time: at, Generation: 1, Games: 3, GamesWant: 8, Playing: true, Cluster: rundir.ClusterEvent{
+		Workers: []rundir.WorkerEvent{
+			{Name: "mars", Cores: 4, PositionsPerSecond: 30, Leases: 2}, {Name: "mars", Cores: 2, PositionsPerSecond: 12, Leases: 1, SilentSeconds: 40}, {Name: "\xffpluto", SilentSeconds: 90},
+		},
+		Leases: 3, HeldBack: 5, WaitsFor: rundir.WaitsForGame, Faults: rundir.ClusterFaults{Refused: 3},
+	}}
+	if err := rundir.WriteLive(run, &live); err != nil {
+		t.Fatal(err)
+	}
+	figures := []string{
+		`workers{run="night",state="here"} 2`, `workers{run="night",state="gone"} 1`, `leases{run="night"} 3`, `games_held_back{run="night"} 5`,
+		`waits{for="game",run="night"} 1`, `worker_positions_per_second{run="night",worker="mars"} 42`, `worker_leases{run="night",worker="mars"} 3`,
+		`worker_silent_seconds{run="night",worker="mars"} 40`, `cluster_faults{kind="refused",run="night"} 3`,
+	}
+	look := func(later time.Duration) (*Cluster, string) {
+		w, _, h := watcher(t, dir)
+		w.now = func() time.Time { return at.Add(later) }
+		if problems, err := testutil.CollectAndLint(w.Collector()); err != nil || len(problems) > 0 {
+			t.Errorf("%v %v", problems, err)
+		}
+		return fetch[Now](t, h, "/api/run/now?name=night").Cluster, get(h, "/metrics").Body.String()
+	}
+	c, text := look(time.Second)
+	if c == nil || !c.Holds || len(c.Workers) != 3 || !strings.HasPrefix(c.Text, "3 of 8 games of generation 1; 2 workers on 6 cores (") {
+		t.Errorf("the page shows %+v", c)
+	}
+	for _, want := range append(figures, `cluster_age_seconds{run="night"} 1`) {
+		if !strings.Contains(text, "ludozero_run_"+want) {
+			t.Errorf("no %s in\n%s", want, regexp.MustCompile(`(?m)^[^l].*\n`).ReplaceAllString(text, ""))
+		}
+	}
+	old := func(want string) {
+		t.Helper()
+		c, text := look(time.Minute)
+		if c == nil || c.Holds || !strings.Contains(c.Text, want) {
+			t.Errorf("the page shows %+v, want %q", c, want)
+		}
+		if !strings.Contains(text, `ludozero_run_cluster_age_seconds{run="night"} 60`) || strings.Contains(text, "ludozero_run_worker") {
+			t.Error("old figures are given for those of now")
+		}
+	}
+	old("The trainer has said nothing for 0:01:00, though its process is there")
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	old("The trainer was killed: its last word is 0:01:00 old")
+	if err := rundir.ForgetLive(run); err != nil {
+		t.Fatal(err)
+	}
+	if c, text := look(time.Minute); c != nil || strings.Contains(text, "ludozero_run_cluster") {
+		t.Errorf("nobody plays: the page shows %+v", c)
+	}
+	write(t, run, rundir.LiveFile, "{")
+	_, _, h := watcher(t, dir)
+	if n := fetch[Now](t, h, "/api/run/now?name=night"); n.Cluster != nil || !strings.Contains(n.Problem, rundir.LiveFile) || len(n.Log) == 0 {
+		t.Errorf("of a damaged file: %+v", n)
 	}
 }
 

@@ -1,6 +1,6 @@
 // The page of one run: its curves while it trains, and its newest games.
 import { byId, el } from "./dom.js";
-import { ask, clock, repeat, time } from "./watching.js";
+import { ask, cells, clock, repeat, time } from "./watching.js";
 import { showGames } from "./replay.js";
 import { overlay } from "./overlay.js";
 
@@ -122,6 +122,18 @@ async function curves() {
   if (body.problem) throw new Error(body.problem);
 }
 
+// showCluster lists the machines that play for the run.
+function showCluster(cluster) {
+  byId("cluster").hidden = !cluster;
+  if (!cluster) return;
+  byId("cluster-text").textContent = cluster.text;
+  byId("cluster-text").className = cluster.holds ? "" : "notice severe";
+  const faults = cluster.faults.filter((f) => f.count);
+  byId("cluster-faults").textContent = faults.length ? "Faults since the trainer was started: " + faults.map((f) => `${f.count} ${f.name.replaceAll("_", " ")}`).join(", ") : "";
+  byId("workers").tBodies[0].replaceChildren(...cluster.workers.map((w) => cells([1, 2, 3, 4, 5], w.name, String(w.cores),
+    w.positions_per_second.toFixed(0), String(w.leases), String(w.games), w.silent_seconds >= 10 ? clock(w.silent_seconds) + " ago" : "now")));
+}
+
 // live asks what the run is doing.
 async function live() {
   const { body } = await ask("run/now", { name });
@@ -131,6 +143,7 @@ async function live() {
   byId("alive").textContent = body.time
     ? (body.learned + " learned; last event " + clock(Math.max(0, (Date.now() - new Date(body.time)) / 1000)) + " ago")
     : "";
+  showCluster(body.cluster);
   byId("log").replaceChildren(...body.log.map((l) => el("li", {}, time(l.time), l.text)));
   if (body.problem) throw new Error(body.problem);
 }
