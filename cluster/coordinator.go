@@ -54,6 +54,8 @@ type grant struct {
 	worker string
 	done   int           // games finished, as it says
 	moved  time.Duration // when that rose
+	// sent is when the worker last said that all is played and a parcel of it on its way.
+	sent time.Duration
 }
 
 // workerState is what is known of a worker.

@@ -46,7 +46,15 @@ func (c *coordinator) renew(now time.Duration, r *Report, reply *Reply) {
 			c.gap += (gap - c.gap) / 16
 			g.done, g.moved = h.Done, now
 		}
+		if int64(h.Done) == h.End-h.First && slices.ContainsFunc(r.Waiting, g.has) {
+			g.sent = now
+		}
 	}
+}
+
+// has reports whether a parcel is of the lease.
+func (g *grant) has(p Waiting) bool {
+	return p.Generation == g.Generation && p.Weights == g.Weights && p.End > g.First && p.End <= g.End
 }
 
 // adoptable tells whether an unknown lease is of this generation and all its missing
@@ -103,14 +111,15 @@ func (c *coordinator) complete(g *grant) bool {
 }
 
 // expire ends leases that nothing was heard of for too long: of their games, not of their
-// worker.
+// worker. One that is played lasts as long as its worker has parcels of it: they may be many
+// where the server's disk is slow, and playing the games again would make more of them.
 func (c *coordinator) expire(now time.Duration) {
 	if now-c.swept < sweepEvery {
 		return
 	}
 	c.swept = now
 	for fence, g := range c.leases {
-		if now-g.moved > max(leastPatience, patienceGaps*c.gap) {
+		if now-max(g.moved, g.sent) > max(leastPatience, patienceGaps*c.gap) {
 			c.faults.Expired++
 			c.expired[fence] = true
 			c.release(fence, g.worker)
