@@ -9,12 +9,13 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 // lesson is a trainer with a window over the recorded rows.
 type lesson struct {
 	trainer *train.Trainer
-	window  *train.Window
+	window  *replay.Window
 	batch   *train.Batch
 	rng     *rand.Rand
 	rows    int // of a batch
@@ -30,7 +31,7 @@ func (b *bench) newLesson(ctx context.Context, w *model.Weights) (*lesson, error
 	}
 	rows := b.cfg.Train.Batch
 	l := &lesson{rows: rows, precision: b.cfg.Train.Precision, batch: train.NewBatch(b.game.Info(), rows), rng: rand.New(seed.Stream(b.cfg.Seed, "bench-training", 0))}
-	if l.window, err = train.OpenWindow(b.cfg, b.o.Rules.Family, dir, runName); err != nil {
+	if l.window, err = replay.Open(b.cfg, b.o.Rules.Family, dir, runName); err != nil {
 		return nil, err
 	}
 	if _, err := l.window.Refresh(); err != nil {

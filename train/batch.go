@@ -7,6 +7,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model/graph"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 // Batch turns samples into the rows of a training batch. It keeps scratch
@@ -23,8 +24,8 @@ type Batch struct {
 	scratch map[string]engine.State // by Game.Rules
 	planes  []float32               // [Planes, H·W], as Encode writes
 	globals []float32
-	sample  Sample // of Fill
-	sum     int64  // of the generations of the rows
+	sample  replay.Sample // of Fill
+	sum     int64         // of the generations of the rows
 }
 
 // NewBatch returns an empty batch of that many rows for games of one family.
@@ -58,7 +59,7 @@ func (b *Batch) Full() bool { return b.row == b.rows }
 // as it is if that symmetry does not hold in the position. Symmetry 0 is the
 // identity. It keeps nothing of s. On error, which names the rule, the batch is
 // unchanged.
-func (b *Batch) Append(s *Sample, symmetry int) error {
+func (b *Batch) Append(s *replay.Sample, symmetry int) error {
 	if b.Full() {
 		return fmt.Errorf("batch: all %d rows are filled", b.rows)
 	}
@@ -123,7 +124,7 @@ func (b *Batch) Append(s *Sample, symmetry int) error {
 }
 
 // actions appends the head cells and targets of a row.
-func (b *Batch) actions(s *Sample, y *engine.Symmetry) error {
+func (b *Batch) actions(s *replay.Sample, y *engine.Symmetry) error {
 	for i, a := range s.Actions {
 		cell, err := b.cell(a, y)
 		if err != nil {
@@ -136,6 +137,32 @@ func (b *Batch) actions(s *Sample, y *engine.Symmetry) error {
 		}
 		b.Policy = append(b.Policy, p)
 	}
+	return nil
+}
+
+// reply appends the head cells and targets of a row's reply, as the side of the
+// row sees them. A symmetry of the row is one of the reply too, and commutes
+// with turning the board (engine.Turner).
+func (b *Batch) reply(s *replay.Sample, y *engine.Symmetry) error {
+	if len(s.ReplyActions) == 0 {
+		return nil
+	}
+	if most := b.rows * b.info.MaxLegal; cap(b.ReplyCells) < most {
+		b.ReplyCells = append(make([]int32, 0, most), b.ReplyCells...)
+		b.ReplyPolicy = append(make([]float32, 0, most), b.ReplyPolicy...)
+	}
+	var turned []int32
+	if s.ReplyTurned {
+		turned = engine.Turned(s.Game)
+	}
+	for _, a := range s.ReplyActions {
+		cell, err := b.cell(a, y)
+		if err != nil {
+			return fmt.Errorf("%w, in the reply", err)
+		}
+		b.ReplyCells = append(b.ReplyCells, b.info.TurnedCell(cell, turned))
+	}
+	b.ReplyPolicy = append(b.ReplyPolicy, s.Reply...)
 	return nil
 }
 
@@ -186,7 +213,7 @@ func (b *Batch) observation(y *engine.Symmetry) {
 
 // Fill empties the batch and fills every row with a draw from w, each seen
 // through a symmetry that r draws. w is not empty and of the same family.
-func (b *Batch) Fill(w *Window, r *rand.Rand) error {
+func (b *Batch) Fill(w *replay.Window, r *rand.Rand) error {
 	b.Reset()
 	for !b.Full() {
 		w.Draw(r, &b.sample)

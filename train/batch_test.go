@@ -12,7 +12,9 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 func newGame(t testing.TB, family *engine.Family, rules string) engine.Game {
@@ -26,9 +28,9 @@ func newGame(t testing.TB, family *engine.Family, rules string) engine.Game {
 
 // randomSamples walks through random games and makes a sample of every decision
 // of a player, with a random policy target, none every fourth time.
-func randomSamples(g engine.Game, n int, seed uint64) []Sample {
+func randomSamples(g engine.Game, n int, seed uint64) []replay.Sample {
 	rng := rand.New(rand.NewPCG(seed, 4))
-	var samples []Sample
+	var samples []replay.Sample
 	s, h := g.NewState(), g.NewHistory()
 	s.Start(h)
 	for len(samples) < n {
@@ -41,7 +43,7 @@ func randomSamples(g engine.Game, n int, seed uint64) []Sample {
 			continue
 		}
 		legal := s.Legal(nil, h)
-		x := Sample{Game: g, Packed: s.Pack(nil), Actions: legal, TurnsLeft: float32(rng.IntN(100)), Weight: 1}
+		x := replay.Sample{Game: g, Packed: s.Pack(nil), Actions: legal, TurnsLeft: float32(rng.IntN(100)), Weight: 1}
 		x.Value[rng.IntN(3)] = 1
 		if len(samples)%4 != 3 {
 			x.Policy = make([]float32, len(legal))
@@ -122,26 +124,26 @@ func TestBatchRefusesWhatIsNoRow(t *testing.T) {
 	for roll.Actor() != engine.Chance {
 		roll.Apply(roll.Legal(nil, nil)[0], nil)
 	}
-	for want, spoil := range map[string]func(s *Sample){
-		"no game":                 func(s *Sample) { s.Game = nil },
-		"no legal actions":        func(s *Sample) { s.Actions, s.Policy = nil, nil },
-		"ascending":               func(s *Sample) { s.Actions = []engine.Action{1, 1}; s.Policy = nil },
-		"for 9 actions":           func(s *Sample) { s.Policy = []float32{1} },
-		"policy sums to":          func(s *Sample) { s.Policy = make([]float32, 9) },
-		"policy probability 0 is": func(s *Sample) { s.Policy = append([]float32{-1}, s.Policy[1:]...) },
-		"value sums to 0.5":       func(s *Sample) { s.Value = [3]float32{0.5} },
-		"value probability 2 is":  func(s *Sample) { s.Value = [3]float32{1, 0, float32(math.NaN())} },
-		"reply policy sums to":    func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 2}, []float32{1, 1} },
-		"reply policy of 1":       func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 2}, []float32{1} },
-		"reply policy of 2":       func(s *Sample) { s.Reply = []float32{0.5, 0.5} },
-		"reply action 1 follows":  func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 1}, []float32{0.5, 0.5} },
-		"reply actions without":   func(s *Sample) { s.ReplyActions = []engine.Action{1} },
-		"9 of 9, in the reply":    func(s *Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 9}, []float32{0.5, 0.5} },
-		"turns left -1":           func(s *Sample) { s.TurnsLeft = -1 },
-		"weight +Inf":             func(s *Sample) { s.Weight = float32(math.Inf(1)) },
-		"action 9 of 9":           func(s *Sample) { s.Actions = []engine.Action{9}; s.Policy = nil },
-		"in a batch of":           func(s *Sample) { s.Game = race },
-		"sample of " + g.Info().Name + " " + g.Rules() + ": ": func(s *Sample) { s.Packed = s.Packed[1:] },
+	for want, spoil := range map[string]func(s *replay.Sample){
+		"no game":                 func(s *replay.Sample) { s.Game = nil },
+		"no legal actions":        func(s *replay.Sample) { s.Actions, s.Policy = nil, nil },
+		"ascending":               func(s *replay.Sample) { s.Actions = []engine.Action{1, 1}; s.Policy = nil },
+		"for 9 actions":           func(s *replay.Sample) { s.Policy = []float32{1} },
+		"policy sums to":          func(s *replay.Sample) { s.Policy = make([]float32, 9) },
+		"policy probability 0 is": func(s *replay.Sample) { s.Policy = append([]float32{-1}, s.Policy[1:]...) },
+		"value sums to 0.5":       func(s *replay.Sample) { s.Value = [3]float32{0.5} },
+		"value probability 2 is":  func(s *replay.Sample) { s.Value = [3]float32{1, 0, float32(math.NaN())} },
+		"reply policy sums to":    func(s *replay.Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 2}, []float32{1, 1} },
+		"reply policy of 1":       func(s *replay.Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 2}, []float32{1} },
+		"reply policy of 2":       func(s *replay.Sample) { s.Reply = []float32{0.5, 0.5} },
+		"reply action 1 follows":  func(s *replay.Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 1}, []float32{0.5, 0.5} },
+		"reply actions without":   func(s *replay.Sample) { s.ReplyActions = []engine.Action{1} },
+		"9 of 9, in the reply":    func(s *replay.Sample) { s.ReplyActions, s.Reply = []engine.Action{1, 9}, []float32{0.5, 0.5} },
+		"turns left -1":           func(s *replay.Sample) { s.TurnsLeft = -1 },
+		"weight +Inf":             func(s *replay.Sample) { s.Weight = float32(math.Inf(1)) },
+		"action 9 of 9":           func(s *replay.Sample) { s.Actions = []engine.Action{9}; s.Policy = nil },
+		"in a batch of":           func(s *replay.Sample) { s.Game = race },
+		"sample of " + g.Info().Name + " " + g.Rules() + ": ": func(s *replay.Sample) { s.Packed = s.Packed[1:] },
 	} {
 		b := NewBatch(g.Info(), 2)
 		s := good
@@ -155,7 +157,7 @@ func TestBatchRefusesWhatIsNoRow(t *testing.T) {
 		}
 	}
 	b := NewBatch(race.Info(), 1)
-	s := Sample{Game: race, Packed: roll.Pack(nil), Actions: []engine.Action{0}, Value: [3]float32{1}}
+	s := replay.Sample{Game: race, Packed: roll.Pack(nil), Actions: []engine.Action{0}, Value: [3]float32{1}}
 	if err := b.Append(&s, 0); err == nil || !strings.Contains(err.Error(), "want a player") {
 		t.Errorf("Append of a chance decision = %v", err)
 	}
@@ -173,8 +175,8 @@ func TestBatchRefusesWhatIsNoRow(t *testing.T) {
 
 func TestFillDrawsFromTheWindow(t *testing.T) {
 	dir := t.TempDir()
-	writeShard(t, dir, 0)
-	w := newWindow(t, plan.DefaultWindowConfig(), dir)
+	writeShard(t, dir)
+	w := newWindow(t, dir)
 	refresh(t, w)
 	info := newGame(t, &tictactoe.Family, "").Info()
 	a, b := NewBatch(info, 32), NewBatch(info, 32)
@@ -205,4 +207,27 @@ func BenchmarkFill(bm *testing.B) {
 		}
 	}
 	bm.ReportMetric(float64(len(samples)*bm.N)/bm.Elapsed().Seconds(), "samples/s")
+}
+
+func newWindow(t testing.TB, dir string) *replay.Window {
+	t.Helper()
+	w, err := replay.NewWindow(plan.DefaultWindowConfig(), &tictactoe.Family, dir, "night")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func refresh(t testing.TB, w *replay.Window) {
+	t.Helper()
+	if _, err := w.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// writeShard writes a shard of ten random games of tic-tac-toe.
+func writeShard(t testing.TB, dir string) {
+	t.Helper()
+	g := newGame(t, &tictactoe.Family, "")
+	recordtest.Write(t, dir, 0, g.Info(), recordtest.WithPolicies(g, 0, 10))
 }

@@ -4,16 +4,19 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 // TestResignedGamesDoNotTrainTurnsLeft from the shard to the batch: their rows
 // keep value and policy, the turns left have weight 0; other games have all.
 func TestResignedGamesDoNotTrainTurnsLeft(t *testing.T) {
 	dir := t.TempDir()
-	all, info := playRows(t, 0, 10)
+	g := newGame(t, &tictactoe.Family, "")
+	all, info := recordtest.WithPolicies(g, 0, 10), g.Info()
 	var rows []record.Row
 	resigned := map[string]bool{} // by position
 	for _, game := range record.Games(all) {
@@ -37,11 +40,11 @@ func TestResignedGamesDoNotTrainTurnsLeft(t *testing.T) {
 	if _, _, err := record.Write(dir, info, record.Head{Run: "night"}, rows); err != nil {
 		t.Fatal(err)
 	}
-	w := newWindow(t, plan.DefaultWindowConfig(), dir)
+	w := newWindow(t, dir)
 	refresh(t, w)
 	b := NewBatch(info, 1)
 	r := rand.New(seed.Stream(1, "draw", 0))
-	var s Sample
+	var s replay.Sample
 	unknown := map[string]bool{}
 	for range 3000 {
 		w.Draw(r, &s)

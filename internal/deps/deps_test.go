@@ -62,10 +62,11 @@ match               : engine match/opening stats/...
 match/archive       : engine match
 
 train/plan          : engine model model/precision selfplay selfplay/record
+train/replay        : engine selfplay/record train/plan
 train/rundir        : engine model selfplay/record train/plan
-train               : engine model model/graph model/kernel selfplay/record train/plan
-train/fit           : engine mcts model model/infer selfplay/record train train/plan train/rundir
-train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/rundir
+train               : engine model model/graph model/kernel train/plan train/replay
+train/fit           : engine mcts model model/infer selfplay/record train train/plan train/replay train/rundir
+train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/replay train/rundir
 
 cluster             : engine match match/archive model/kernel selfplay selfplay/record train/plan train/run train/rundir
 cluster/broker      : cluster
@@ -85,7 +86,7 @@ player/foreign      : engine match player player/ugi
 player/table        : engine match
 player/open         : engine match mcts model model/infer model/kernel model/precision model/zoo player player/foreign player/nnue selfplay train/plan train/rundir
 
-bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta player/nnue/fit selfplay selfplay/record train train/plan
+bench               : engine match mcts model model/infer model/kernel model/precision player player/alphabeta player/nnue/fit selfplay selfplay/record train train/plan train/replay
 
 report/figure       :
 report/board        : engine
@@ -127,7 +128,7 @@ scripts/npm         : model model/onnx model/zoo player player/nnue web/worker
 scripts/ratings     : match player model/zoo
 scripts/ship        : model model/zoo train/rundir
 scripts/soak        :
-scripts/versus      : engine engine/konreh model model/graph model/infer model/kernel model/onnx model/precision train train/plan
+scripts/versus      : engine engine/konreh model model/graph model/infer model/kernel model/onnx model/precision train train/plan train/replay
 `
 
 // rule is a line of the policy.
@@ -212,6 +213,7 @@ var banned = []struct {
 	{in: "engine", pkg: "github.com/parquet-go/parquet-go", why: "rules know no files", deep: true},
 	{in: "mcts", pkg: "github.com/parquet-go/parquet-go", why: "search knows no files", deep: true},
 	{in: "train/plan", pkg: module + "/model/kernel", why: "a configuration is read without computing", deep: true},
+	{in: "train/replay", pkg: module + "/model/kernel", why: "which positions are drawn follows from the shards alone", deep: true},
 	{in: "train/rundir", pkg: module + "/model/kernel", why: "the folder of a run is read without computing", deep: true},
 	{in: "configs", pkg: module + "/model/kernel", why: "a configuration is read without computing", deep: true},
 }

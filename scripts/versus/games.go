@@ -7,8 +7,8 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 // subject is a network that the sides compute and the game that feeds it.
@@ -98,11 +98,11 @@ func walk(g engine.Game, n int, rng *rand.Rand, see func(i int, s engine.State, 
 
 // samples are decisions of random games with targets that a network can learn: low
 // actions are likelier, and a player with many choices loses.
-func samples(g engine.Game, n int, seed uint64) []train.Sample {
-	all := make([]train.Sample, n)
+func samples(g engine.Game, n int, seed uint64) []replay.Sample {
+	all := make([]replay.Sample, n)
 	rng := rand.New(rand.NewPCG(seed, 1))
 	walk(g, n, rng, func(i int, s engine.State, legal []engine.Action) {
-		x := train.Sample{Game: g, Packed: s.Pack(nil), Actions: slices.Clone(legal), TurnsLeft: float32(rng.IntN(100)), Weight: 1}
+		x := replay.Sample{Game: g, Packed: s.Pack(nil), Actions: slices.Clone(legal), TurnsLeft: float32(rng.IntN(100)), Weight: 1}
 		for k := range legal {
 			x.Policy = append(x.Policy, 2*float32(len(legal)-k)/float32(len(legal)*(len(legal)+1)))
 		}

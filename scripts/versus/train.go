@@ -7,6 +7,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 const (
@@ -29,7 +30,7 @@ func trainingConfig(precision string) plan.TrainConfig {
 type training struct {
 	trainer *train.Trainer
 	batch   *train.Batch
-	samples []train.Sample
+	samples []replay.Sample
 }
 
 func newTraining(t task) (worker, error) {

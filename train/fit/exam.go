@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 // Measures are losses of a network on positions held out, in nats.
@@ -153,7 +154,7 @@ func (f *Frozen) searcher(games map[string]*searcher, rules string, cfg mcts.Con
 }
 
 // ask searches the position of a row; chance outcomes begin with the most probable.
-func (s *searcher) ask(r *record.Row) (*train.Sample, error) {
+func (s *searcher) ask(r *record.Row) (*replay.Sample, error) {
 	if err := s.state.Unpack(r.Packed); err != nil {
 		return nil, err
 	}
@@ -166,7 +167,7 @@ func (s *searcher) ask(r *record.Row) (*train.Sample, error) {
 		legal = append(legal, a.Action)
 	}
 	v, d := s.tree.RootValue(), s.tree.RootDraw()
-	return &train.Sample{
+	return &replay.Sample{
 		Game: s.game, Packed: r.Packed, Actions: legal, Policy: s.tree.Target(nil),
 		Value: [3]float32{(1 - d + v) / 2, d, (1 - d - v) / 2}, TurnsUnknown: true, Weight: 1,
 	}, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -75,10 +76,10 @@ func (f *Frozen) open(i int) (*record.Shard, error) {
 func (f *Frozen) Until() int64 { return f.shards[len(f.shards)-1].Number + 1 }
 
 // window opens the newest positions of the shards with numbers below limit.
-func (f *Frozen) window(cfg *plan.Config, positions, limit int64) (*train.Window, error) {
+func (f *Frozen) window(cfg *plan.Config, positions, limit int64) (*replay.Window, error) {
 	c := *cfg
 	c.Window.MinPositions, c.Window.MaxPositions = positions, positions
-	w, err := train.OpenWindow(&c, f.family, f.dir, f.run)
+	w, err := replay.Open(&c, f.family, f.dir, f.run)
 	if err == nil {
 		_, err = w.RefreshTo(limit)
 	}
@@ -119,7 +120,7 @@ func (f *Frozen) Fit(ctx context.Context, j *Job, exam *Exam) (*Measures, error)
 }
 
 // learn takes the steps and returns what would play then.
-func (f *Frozen) learn(ctx context.Context, j *Job, w *model.Weights, window *train.Window) (*model.Weights, error) {
+func (f *Frozen) learn(ctx context.Context, j *Job, w *model.Weights, window *replay.Window) (*model.Weights, error) {
 	cfg := j.Config
 	t, err := train.NewTrainer(w, cfg.Train, j.Threads)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/selfplay/record"
-	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -117,7 +117,7 @@ func (c *Calibrated) work(ctx context.Context, games engine.Families, w *model.W
 
 // windowUpTo loads the shards of the run that has them in folder dir, up to those
 // of a generation.
-func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation int) (*train.Window, error) {
+func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation int) (*replay.Window, error) {
 	files, err := rundir.ListShards(dir)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation
 		}
 		limit = max(limit, f.Number+1)
 	}
-	window, err := train.NewWindow(plan.DefaultWindowConfig(), family, dir, run)
+	window, err := replay.NewWindow(plan.DefaultWindowConfig(), family, dir, run)
 	if err == nil {
 		_, err = window.RefreshTo(limit)
 	}

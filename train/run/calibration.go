@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
-	"github.com/ludozero/ludozero/train"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 const (
@@ -75,13 +75,13 @@ func calibrate(info *engine.Info, w *model.Weights, positions int, position func
 
 // draw draws positions of a window.
 type draw struct {
-	window *train.Window
+	window *replay.Window
 	rng    *rand.Rand
-	sample train.Sample
+	sample replay.Sample
 	states map[string]engine.State // by rules
 }
 
-func newDraw(w *train.Window, rng *rand.Rand) *draw {
+func newDraw(w *replay.Window, rng *rand.Rand) *draw {
 	return &draw{window: w, rng: rng, states: map[string]engine.State{}}
 }
 

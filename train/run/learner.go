@@ -9,6 +9,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -17,7 +18,7 @@ import (
 type learner struct {
 	*site
 	trainer *train.Trainer
-	window  *train.Window
+	window  *replay.Window
 	plays   *model.Weights // the network that plays
 	// calibration belongs to plays; nil if an earlier program wrote the checkpoint.
 	calibration *model.Calibration
@@ -27,7 +28,7 @@ type learner struct {
 
 // openWindow makes the window over the run's shards, which reads none yet.
 func (l *learner) openWindow(shards string) (err error) {
-	l.window, err = train.OpenWindow(&l.cfg, l.family, shards, l.run)
+	l.window, err = replay.Open(&l.cfg, l.family, shards, l.run)
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/replay"
 )
 
 // TestWidestGameGoesThroughTheLoop sends Konkvest's 26,904 action codes on a
@@ -51,7 +52,7 @@ func TestWidestGameGoesThroughTheLoop(t *testing.T) {
 	if _, _, err := record.Write(dir, info, record.Head{Run: "wide"}, rows); err != nil {
 		t.Fatal(err)
 	}
-	window, err := train.NewWindow(plan.DefaultWindowConfig(), &konkvest.Family, dir, "wide")
+	window, err := replay.NewWindow(plan.DefaultWindowConfig(), &konkvest.Family, dir, "wide")
 	if err != nil {
 		t.Fatal(err)
 	}

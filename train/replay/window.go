@@ -1,4 +1,4 @@
-package train
+package replay
 
 import (
 	"cmp"
@@ -93,6 +93,21 @@ func NewWindow(cfg plan.WindowConfig, family *engine.Family, dir, run string) (*
 		return nil, err
 	}
 	return &Window{cfg: cfg, family: family, info: g.Info(), dir: dir, run: run, games: map[string]engine.Game{}}, nil
+}
+
+// Open returns an empty window that draws as a run with configuration cfg does.
+func Open(cfg *plan.Config, family *engine.Family, dir, run string) (*Window, error) {
+	w, err := NewWindow(cfg.Window, family, dir, run)
+	if err != nil {
+		return nil, err
+	}
+	w.MixRootValue(cfg.Train.RootValueShare)
+	w.DecayRootValue(cfg.Train.RootValueDecay)
+	w.MixMargin(cfg.Train.MarginShare)
+	if cfg.WantsReplies() {
+		w.LoadReplies()
+	}
+	return w, nil
 }
 
 // LoadReplies makes Draw give samples the opponent's reply, from the shards that

@@ -1,8 +1,6 @@
-package train
+package replay
 
 import (
-	"fmt"
-
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay/record"
 )
@@ -26,30 +24,4 @@ func (w *windowShard) setReply(i int, s *Sample) {
 		s.Reply = append(s.Reply, float32(policy[k])/record.PolicyOne)
 	}
 	s.ReplyTurned = w.replies[i].OtherSide()
-}
-
-// reply appends the head cells and targets of a row's reply, as the side of the
-// row sees them. A symmetry of the row is one of the reply too, and commutes
-// with turning the board (engine.Turner).
-func (b *Batch) reply(s *Sample, y *engine.Symmetry) error {
-	if len(s.ReplyActions) == 0 {
-		return nil
-	}
-	if most := b.rows * b.info.MaxLegal; cap(b.ReplyCells) < most {
-		b.ReplyCells = append(make([]int32, 0, most), b.ReplyCells...)
-		b.ReplyPolicy = append(make([]float32, 0, most), b.ReplyPolicy...)
-	}
-	var turned []int32
-	if s.ReplyTurned {
-		turned = engine.Turned(s.Game)
-	}
-	for _, a := range s.ReplyActions {
-		cell, err := b.cell(a, y)
-		if err != nil {
-			return fmt.Errorf("%w, in the reply", err)
-		}
-		b.ReplyCells = append(b.ReplyCells, b.info.TurnedCell(cell, turned))
-	}
-	b.ReplyPolicy = append(b.ReplyPolicy, s.Reply...)
-	return nil
 }

@@ -1,4 +1,4 @@
-package train
+package replay
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
@@ -18,7 +19,7 @@ import (
 func raceRows(t *testing.T) (rows []record.Row, margins map[int64]float64) {
 	t.Helper()
 	g := racegame.New()
-	rows, _ = recordGames(t, g, t.TempDir(), 40)
+	rows, _ = recordtest.WriteRandom(t, g, t.TempDir(), 40)
 	replayer, margins := record.NewReplayer(g), map[int64]float64{}
 	for start, i := 0, 0; i < len(rows); i++ {
 		if i+1 < len(rows) && rows[i+1].GameNumber == rows[i].GameNumber {

@@ -1,4 +1,4 @@
-package train
+package replay
 
 import (
 	"errors"
@@ -129,33 +129,5 @@ func TestInheritRefusesOtherShards(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) {
 			t.Errorf("Inherit = %v, want %q", err, c.want)
 		}
-	}
-}
-
-// TestContinueCountsOn: the decay goes on behind the steps of others, with a
-// warm-up of its own, and that is part of the state.
-func TestContinueCountsOn(t *testing.T) {
-	cfg := changing()
-	cfg.WarmupSteps = 4
-	tr := newTrainer(t, nil, cfg, 1)
-	if err := tr.Continue(20); err != nil {
-		t.Fatal(err)
-	}
-	for age := range 6 {
-		want := cfg.Rate(cfg.LearningRate, uint64(20+age)) * min(1, float64(age+1)/4)
-		if p := mustStep(t, tr, sampleBatch(t, cfg.Batch, 1)); p.Step != uint64(21+age) || p.LearningRate != want {
-			t.Errorf("step %d at rate %g, want %d at %g", p.Step, p.LearningRate, 21+age, want)
-		}
-	}
-	state, err := tr.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := newTrainer(t, tr.Weights(), cfg, 1)
-	if err := again.UnmarshalBinary(state); err != nil || again.Steps() != 26 {
-		t.Errorf("restored at step %d, %v, want 26", again.Steps(), err)
-	}
-	if err := tr.Continue(1); err == nil {
-		t.Error("a trainer that has taken steps was made to count anew")
 	}
 }

@@ -1,4 +1,4 @@
-package train
+package replay
 
 // MixRootValue makes the value targets of Draw mixtures
 //

@@ -1,4 +1,4 @@
-package train
+package replay
 
 import (
 	"math/rand/v2"
@@ -77,7 +77,7 @@ func TestValueTargetsAreMixtures(t *testing.T) {
 // outcome, whatever the share is.
 func TestValueTargetsOfFormat2(t *testing.T) {
 	dir, name := t.TempDir(), record.FileName(0, 0)
-	data, err := os.ReadFile(filepath.Join("..", "selfplay", "record", "testdata", "format2", name))
+	data, err := os.ReadFile(filepath.Join("..", "..", "selfplay", "record", "testdata", "format2", name))
 	if err == nil {
 		err = os.WriteFile(filepath.Join(dir, name), data, 0o666)
 	}
@@ -183,13 +183,11 @@ func TestValueTargetsOfTaughtRows(t *testing.T) {
 	cfg.SurpriseShare = 0.5
 	w := newWindow(t, cfg, dir)
 	refresh(t, w)
-	b := NewBatch(info, 64)
-	if err := b.Fill(w, rand.New(seed.Stream(1, "draw", 0))); err != nil {
-		t.Fatal(err)
-	}
-	for row := range b.PolicyWeight {
-		if b.PolicyWeight[row] != 0 || b.ValueWeight[row] != 1 {
-			t.Fatalf("row %d weighs %g in the policy's loss and %g in the value's, want 0 and 1", row, b.PolicyWeight[row], b.ValueWeight[row])
+	var sample Sample
+	r := rand.New(seed.Stream(1, "draw", 0))
+	for range 64 {
+		if w.Draw(r, &sample); sample.Policy != nil || sample.Weight != 1 {
+			t.Fatalf("a taught row has the policy %v and weight %g, want none and 1", sample.Policy, sample.Weight)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package train
+package replay
 
 import (
 	"errors"
@@ -16,47 +16,18 @@ import (
 	"github.com/ludozero/ludozero/engine/tictactoe"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// playRows records random games of tic-tac-toe. Turns left are told apart by
-// adding 100 times the game number, which no other rule of the record forbids.
+// playRows records random games of tic-tac-toe.
 func playRows(t testing.TB, first, games int64) ([]record.Row, *engine.Info) {
 	t.Helper()
 	g, err := tictactoe.Family.Parse("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []record.Row
-	for number := first; number < first+games; number++ {
-		r := rand.New(seed.Stream(1, "game", uint64(number)))
-		s := g.NewState()
-		start := len(rows)
-		for ply := int32(0); !s.Outcome().Over; ply++ {
-			legal := s.Legal(nil, nil)
-			row := record.Row{
-				Run: "night", Game: g.Info().Name, Rules: g.Rules(), GameNumber: number, Beginning: record.BeginningStart, Ply: ply, Turn: int32(s.Turn()),
-				Player: int8(s.Actor()), Side: int8(s.Side()), Position: string(s.AppendPosition(nil)), Packed: s.Pack(nil),
-				Legal: legal, PolicyKind: record.PolicyNone, Action: legal[r.IntN(len(legal))],
-			}
-			if ply%2 == 0 {
-				row.PolicyKind = record.PolicyVisits
-				probs := make([]float32, len(legal))
-				for i := range probs {
-					probs[i] = 0.1 + r.Float32()
-				}
-				row.Policy = record.AppendPolicy(nil, probs)
-			}
-			rows = append(rows, row)
-			s.Apply(row.Action, nil)
-		}
-		for i := start; i < len(rows); i++ {
-			rows[i].Outcome = int8(s.Outcome().Value(engine.Player(rows[i].Player)))
-			rows[i].Reason = s.Outcome().Reason
-			rows[i].TurnsLeft = int32(s.Turn()) - rows[i].Turn + int32(100*number)
-		}
-	}
-	return rows, g.Info()
+	return recordtest.WithPolicies(g, first, games), g.Info()
 }
 
 // writeShard writes a shard of the games that follow shard number-1 in a run of
@@ -410,4 +381,41 @@ func TestShardsThatLeftTakeLittle(t *testing.T) {
 		t.Errorf("%d bytes are kept for each shard that is outside of the window, want some 200", kept)
 	}
 	runtime.KeepAlive(w)
+}
+
+// TestDrawGivesReplies: only a window that was asked has replies, draws the same
+// rows with them.
+func TestDrawGivesReplies(t *testing.T) {
+	dir := t.TempDir()
+	writeShard(t, dir, 0)
+	with, without := newWindow(t, plan.DefaultWindowConfig(), dir), newWindow(t, plan.DefaultWindowConfig(), dir)
+	with.LoadReplies()
+	refresh(t, with)
+	refresh(t, without)
+	if got, want := with.Bytes()-without.Bytes(), with.Seen(); got != want {
+		t.Errorf("replies take %d bytes, want %d", got, want)
+	}
+	r, q := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(1, 2))
+	var a, b Sample
+	replies := 0
+	for range 300 {
+		with.Draw(r, &a)
+		without.Draw(q, &b)
+		if err := a.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if a.TurnsLeft != b.TurnsLeft || string(a.Packed) != string(b.Packed) || len(b.Reply) != 0 {
+			t.Fatal("a window with replies draws otherwise than one without")
+		}
+		// The tic-tac-toe of these tests has targets at even plies only.
+		if even := len(a.Actions)%2 == 1; even && len(a.Reply) != 0 || !even && len(a.Reply) > 0 && len(a.ReplyActions) != len(a.Actions)-1 {
+			t.Fatalf("%d actions have a reply of %d", len(a.Actions), len(a.ReplyActions))
+		}
+		if len(a.Reply) > 0 {
+			replies++
+		}
+	}
+	if replies < 50 {
+		t.Errorf("%d replies in 300 draws", replies)
+	}
 }
