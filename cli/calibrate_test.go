@@ -9,7 +9,7 @@ import (
 	"github.com/ludozero/ludozero/cli/clitest"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/calibration"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -25,7 +25,7 @@ func TestCalibrate(t *testing.T) {
 	mustFail(t, 1, []string{"calibrate", net, "--shards", t.TempDir()}, net, "no games")
 
 	shards := filepath.Join(recordedRun(t, 1), "shards")
-	done := decode[run.Calibrated](t, mustCall(t, "calibrate", net, "--shards", shards, "--json"))
+	done := decode[calibration.Calibrated](t, mustCall(t, "calibrate", net, "--shards", shards, "--json"))
 	_, card, err := model.Load(net)
 	if err != nil || card.Calibration == nil || !done.Fresh || done.Path != net || done.Positions != card.Calibration.Positions || done.Agreement.Positions == 0 {
 		t.Fatalf("calibrate --json: %+v, card %+v, %v", done, card, err)

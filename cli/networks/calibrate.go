@@ -12,7 +12,7 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player/open"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/calibration"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
@@ -94,15 +94,15 @@ func shardsFor(games engine.Families, n open.Network, shards string, again bool)
 
 // calibrate calibrates a weight file. A shipped network has its calibration, and
 // is measured only.
-func calibrate(ctx context.Context, games engine.Families, n open.Network, shards string, again bool) (*run.Calibrated, error) {
+func calibrate(ctx context.Context, games engine.Families, n open.Network, shards string, again bool) (*calibration.Calibrated, error) {
 	if n.Shipped == "" {
-		return run.Calibrate(ctx, games, n.Path, shards, again)
+		return calibration.Calibrate(ctx, games, n.Path, shards, again)
 	}
 	w, card, err := n.Load()
 	if err != nil {
 		return nil, err
 	}
-	return run.Agree(ctx, games, n.String(), w, card, shards)
+	return calibration.Agree(ctx, games, n.String(), w, card, shards)
 }
 
 // mayMeasureAgain refuses the weight file at path if games of the run that it is

@@ -64,9 +64,10 @@ match/archive       : engine match
 train/plan          : engine model model/precision selfplay selfplay/record
 train/replay        : engine selfplay/record train/plan
 train/rundir        : engine model selfplay/record train/plan
+train/calibration   : engine mcts model model/infer model/precision selfplay/record train/plan train/replay train/rundir
 train               : engine model model/graph model/kernel train/plan train/replay
 train/fit           : engine mcts model model/infer selfplay/record train train/plan train/replay train/rundir
-train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/plan train/replay train/rundir
+train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/calibration train/plan train/replay train/rundir
 
 cluster             : engine match match/archive model/kernel selfplay selfplay/record train/plan train/run train/rundir
 cluster/broker      : cluster
@@ -183,7 +184,6 @@ var heavy = []struct {
 			"cluster", "cluster/broker", // workers are held to the configuration of the trainer's run
 			"cli", "cli/bench", "cli/serve", "cli/train", "cli/work", "cmd/ludozero",
 			"cli/data",     // reproduce plays games of a run again
-			"cli/networks", // calibrate measures networks of runs
 			"cli/runs",     // pack and forget write what train reads
 			"cli/sweep",    // fit trains in this process
 			"scripts/versus",

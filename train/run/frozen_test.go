@@ -151,17 +151,6 @@ func TestFrozenByHand(t *testing.T) {
 	}
 }
 
-// TestDivergenceIsFinite: a search that found an action which the network had
-// rounded to nothing.
-func TestDivergenceIsFinite(t *testing.T) {
-	if d := divergence([]float32{1, 0}, []float32{0, 1}); d < 87 || d > 88 {
-		t.Errorf("divergence %g, want that of the smallest float32", d)
-	}
-	if d := divergence([]float32{0.1, 0.9}, []float32{0.1, 0.9}); d != 0 {
-		t.Errorf("divergence of a distribution from itself: %g", d)
-	}
-}
-
 func BenchmarkProbe(b *testing.B) {
 	for _, c := range []struct{ game, rules string }{{"connect4", "standard"}, {"konreh", "standard,max_turns=600"}} {
 		g := gameByRules(b, c.game, c.rules)

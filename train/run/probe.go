@@ -10,6 +10,7 @@ import (
 	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/infer"
+	"github.com/ludozero/ludozero/train/calibration"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -147,28 +148,13 @@ func setFrozen(m *rundir.Metrics, was, is []opinion) {
 	m.FrozenPositions = int64(len(is))
 	for i := range is {
 		a, b := &was[i], &is[i]
-		m.FrozenDivergence += divergence(b.target, b.prior) / n
+		m.FrozenDivergence += calibration.Divergence(b.target, b.prior) / n
 		m.FrozenEntropy += nats(b.prior) / n
 		m.FrozenSearchEntropy += nats(b.target) / n
 		m.FrozenValueGap += math.Abs(float64(b.root)-float64(b.value)) / n
-		m.FrozenDrift += divergence(b.prior, a.prior) / n
+		m.FrozenDrift += calibration.Divergence(b.prior, a.prior) / n
 		m.FrozenValueDrift += math.Abs(float64(b.value)-float64(a.value)) / n
 	}
-}
-
-// leastProbability stands for smaller ones, so that a divergence is finite: the
-// smallest float32 of full precision.
-const leastProbability = 0x1p-126
-
-// divergence is the Kullback-Leibler divergence of p from q in nats, the sum of
-// p·ln(p/q); at least 0.
-func divergence(p, q []float32) (sum float64) {
-	for i := range p {
-		if p[i] > 0 {
-			sum += float64(p[i]) * math.Log(float64(p[i])/max(float64(q[i]), leastProbability))
-		}
-	}
-	return max(0, sum) // rounded sums of two like distributions may be below
 }
 
 // nats is the entropy of p.

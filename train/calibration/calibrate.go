@@ -1,4 +1,6 @@
-package run
+// Package calibration measures the activations of networks on recorded positions, for
+// inference in eight bits, and how far that agrees with inference in float32.
+package calibration
 
 import (
 	"context"
@@ -14,6 +16,13 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/replay"
 	"github.com/ludozero/ludozero/train/rundir"
+)
+
+const (
+	// Positions is how many positions a network is calibrated on.
+	Positions = 512
+	// batchRows is how many of them are shown at a time.
+	batchRows = 64
 )
 
 // agreementPositions is how many positions Calibrate compares precisions on: a
@@ -82,17 +91,17 @@ func (c *Calibrated) work(ctx context.Context, games engine.Families, w *model.W
 		return err
 	}
 	draws := func(purpose string) func(int) (engine.State, []engine.Action, error) {
-		d := newDraw(window, rand.New(seed.Stream(0, purpose, uint64(card.Generation))))
+		d := NewDraw(window, rand.New(seed.Stream(0, purpose, uint64(card.Generation))))
 		return func(int) (engine.State, []engine.Action, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, nil, err
 			}
-			return d.next()
+			return d.Next()
 		}
 	}
 	if c.Fresh {
 		next := draws("calibrate")
-		card.Calibration, err = calibrate(info, w, calibrationPositions, func(i int) (engine.State, error) {
+		card.Calibration, err = Measure(info, w, Positions, func(i int) (engine.State, error) {
 			s, _, err := next(i)
 			return s, err
 		})
@@ -103,12 +112,12 @@ func (c *Calibrated) work(ctx context.Context, games engine.Families, w *model.W
 	c.Calibration = *card.Calibration
 	var nets [2]*infer.Net
 	for i, p := range []precision.Precision{precision.F32, precision.Int8} {
-		nets[i], err = infer.New(card.Network, w, infer.Options{MaxBatch: calibrationBatch, Precision: p, Calibration: card.Calibration})
+		nets[i], err = infer.New(card.Network, w, infer.Options{MaxBatch: batchRows, Precision: p, Calibration: card.Calibration})
 		if err != nil {
 			return err
 		}
 	}
-	a, err := agreement(info, nets[0], nets[1], agreementPositions, calibrationBatch, draws("agreement"))
+	a, err := agreement(info, nets[0], nets[1], agreementPositions, batchRows, draws("agreement"))
 	if err == nil {
 		c.Agreement = *a
 	}
@@ -144,4 +153,59 @@ func windowUpTo(family *engine.Family, info *engine.Info, dir string, generation
 		err = fmt.Errorf("%s: it has no games up to generation %d", dir, generation)
 	}
 	return window, err
+}
+
+// Measure measures the activations of w on positions of a game; position is
+// called with the number of each.
+func Measure(info *engine.Info, w *model.Weights, positions int, position func(int) (engine.State, error)) (*model.Calibration, error) {
+	c, err := infer.NewCalibrator(w.Network(), w)
+	if err != nil {
+		return nil, err
+	}
+	f := &info.Features
+	size := f.Planes * f.Cells()
+	planes, globals := make([]float32, batchRows*size), make([]float32, batchRows*f.Globals)
+	for done := 0; done < positions; {
+		now := min(batchRows, positions-done)
+		for i := range now {
+			s, err := position(done + i)
+			if err != nil {
+				return nil, err
+			}
+			s.Encode(planes[i*size:][:size], globals[i*f.Globals:][:f.Globals])
+		}
+		if err := c.Add(planes[:now*size], globals[:now*f.Globals], now); err != nil {
+			return nil, fmt.Errorf("%s: %w", info.Name, err)
+		}
+		done += now
+	}
+	return c.Calibration()
+}
+
+// Draw draws positions of a window.
+type Draw struct {
+	window *replay.Window
+	rng    *rand.Rand
+	sample replay.Sample
+	states map[string]engine.State // by rules
+}
+
+// NewDraw draws from a window with its own source.
+func NewDraw(w *replay.Window, rng *rand.Rand) *Draw {
+	return &Draw{window: w, rng: rng, states: map[string]engine.State{}}
+}
+
+// Next returns a position and its legal actions, until the next call.
+func (d *Draw) Next() (engine.State, []engine.Action, error) {
+	d.window.Draw(d.rng, &d.sample)
+	rules := d.sample.Game.Rules()
+	s, ok := d.states[rules]
+	if !ok {
+		s = d.sample.Game.NewState()
+		d.states[rules] = s
+	}
+	if err := s.Unpack(d.sample.Packed); err != nil {
+		return nil, nil, fmt.Errorf("calibration: position of %s: %w", rules, err)
+	}
+	return s, d.sample.Actions, nil
 }

@@ -1,4 +1,4 @@
-package run
+package calibration
 
 import (
 	"math"
@@ -53,7 +53,7 @@ func agreement(info *engine.Info, a, b mcts.Network, positions, batch int, posit
 			apart := math.Abs(float64(of[0].Evaluation(i).Value) - float64(of[1].Evaluation(i).Value))
 			g.ValueError += apart / float64(positions)
 			g.LargestValueError = max(g.LargestValueError, apart)
-			g.Divergence += divergence(priors[0], priors[1]) / float64(positions)
+			g.Divergence += Divergence(priors[0], priors[1]) / float64(positions)
 			if first(priors[0]) == first(priors[1]) {
 				g.SameFirst += 1 / float64(positions)
 			}
@@ -86,4 +86,19 @@ func first(p []float32) (at int) {
 		}
 	}
 	return at
+}
+
+// leastProbability stands for smaller ones, so that a divergence is finite: the
+// smallest float32 of full precision.
+const leastProbability = 0x1p-126
+
+// Divergence is the Kullback-Leibler divergence of p from q in nats, the sum of
+// p·ln(p/q); at least 0.
+func Divergence(p, q []float32) (sum float64) {
+	for i := range p {
+		if p[i] > 0 {
+			sum += float64(p[i]) * math.Log(float64(p[i])/max(float64(q[i]), leastProbability))
+		}
+	}
+	return max(0, sum) // rounded sums of two like distributions may be below
 }
