@@ -10,7 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 // TestOneWorkerNeedsNoSecond: with every lease audited and nobody to check it, the games of
@@ -32,7 +32,7 @@ func TestOneWorkerNeedsNoSecond(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() { ended <- w.Run(ctx) }()
 		began := time.Now()
-		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration), Counters: &selfplay.Counters{}},
+		err = h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration), Counters: &selfplay.Counters{}},
 			func(f *selfplay.Finished) (int64, error) { return f.Number + 1, nil })
 		if took := time.Since(began); err != nil || took < stillThere || took > 2*stillThere {
 			t.Errorf("the generation took %v, %v: want somewhat above %v", took, err, stillThere)

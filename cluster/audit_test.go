@@ -14,7 +14,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 // forger packs parcels in some of which an evaluation is changed: nothing that the rules
@@ -69,7 +69,7 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 			})
 		}
 		var got []sum
-		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}},
+		err = h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}},
 			func(f *selfplay.Finished) (int64, error) {
 				got = append(got, sumOf(f))
 				return f.Number + 1, nil

@@ -7,7 +7,7 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 // BenchmarkParcel is what a host does for a position that comes from a worker, and its
@@ -24,7 +24,7 @@ func BenchmarkParcel(b *testing.B) {
 		b.Fatal(err)
 	}
 	info := rules.Game.Info()
-	player, err := run.PlayerOf(&cfg, rules, 0, weights, nil)
+	player, err := play.PlayerOf(&cfg, rules, 0, weights, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 // craft is what a worker does differently for self-play and for series.
@@ -41,7 +41,7 @@ func (w *Worker) craftOf(welcome *Welcome) (craft, error) {
 	if err != nil {
 		return nil, err
 	}
-	var teacher run.Teacher
+	var teacher play.Teacher
 	if cfg.SelfPlay.Teacher.Player != "" {
 		if w.opt.Teacher == nil {
 			return nil, errors.New("its games have a teacher, which cannot be made here")
@@ -95,7 +95,7 @@ func (c *selfPlay) prepare(ctx context.Context, t *Task) (playTask, error) {
 	if err := w.opt.Spool.keepWeights(t.Weights, t.Earlier); err != nil {
 		return nil, err
 	}
-	player, err := run.PlayerOf(c.cfg, c.rules, t.Network, path, earlier)
+	player, err := play.PlayerOf(c.cfg, c.rules, t.Network, path, earlier)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPlay, err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 // TestWorkerWaitsForRoom: a worker whose spool cannot be written for an hour goes on
@@ -54,7 +54,7 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 		})
 		var got []sum
 		// The weights are kept in the spool, too: the worker begins when there is room.
-		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}}, func(f *selfplay.Finished) (int64, error) {
+		err = h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}}, func(f *selfplay.Finished) (int64, error) {
 			if got = append(got, sumOf(f)); len(got) == 3 {
 				if err := os.Rename(dir, away); err != nil {
 					t.Error(err)

@@ -11,18 +11,18 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// Host hands the games of a run out to workers. It is the run.Elsewhere of the trainer.
+// Host hands the games of a run out to workers. It is the play.Elsewhere of the trainer.
 // Its methods are safe for concurrent use.
 type Host struct {
 	*desk
 	cfg   plan.Config
 	rules *plan.Rules
 	// teacher is what the configuration names; nil: none.
-	teacher run.Teacher
+	teacher play.Teacher
 
 	// book notes who has sent what, under the desk's lock; bookFailed is why it could not.
 	book       book
@@ -39,8 +39,8 @@ type Host struct {
 
 // NewHost makes the host of the run in folder dir with that configuration. teacher is the
 // one that it names, nil if none.
-func NewHost(dir string, cfg plan.Config, games engine.Families, teacher run.Teacher, opt HostOptions) (*Host, error) {
-	if err := run.CheckElsewhere(&cfg); err != nil {
+func NewHost(dir string, cfg plan.Config, games engine.Families, teacher play.Teacher, opt HostOptions) (*Host, error) {
+	if err := play.CheckElsewhere(&cfg); err != nil {
 		return nil, err
 	}
 	rules, err := cfg.NewRules(games)
@@ -70,8 +70,8 @@ func (h *Host) noteFailed(err error) {
 	}
 }
 
-// Play implements run.Elsewhere.
-func (h *Host) Play(ctx context.Context, w *run.Wanted, deliver run.Deliver) error {
+// Play implements play.Elsewhere.
+func (h *Host) Play(ctx context.Context, w *play.Wanted, deliver play.Deliver) error {
 	weights, err := input.Read(w.Weights, input.Large)
 	if err != nil {
 		return fmt.Errorf("weights: %w", err)
@@ -174,7 +174,7 @@ func (h *Host) play(ctx context.Context, p *Parcel, number int64) (is sum, err e
 	if err != nil {
 		return is, err
 	}
-	player, err := run.PlayerOf(&h.cfg, h.rules, p.Network, weights, list)
+	player, err := play.PlayerOf(&h.cfg, h.rules, p.Network, weights, list)
 	if err != nil {
 		return is, err
 	}

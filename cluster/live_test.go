@@ -10,7 +10,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -45,7 +45,7 @@ func TestLiveFile(t *testing.T) {
 				t.Errorf("%s: %+v, want %+v and mars", when, l, want)
 			}
 		}
-		err = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration), Counters: &selfplay.Counters{}},
+		err = h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration), Counters: &selfplay.Counters{}},
 			func(f *selfplay.Finished) (int64, error) {
 				if f.Number == 3 {
 					time.Sleep(rundir.LiveEvery + time.Second)

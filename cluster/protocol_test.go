@@ -17,7 +17,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -55,7 +55,7 @@ func alone(t *testing.T, cfg *plan.Config, generation int, weights string) []sum
 	if err != nil {
 		t.Fatal(err)
 	}
-	player, err := run.PlayerOf(cfg, rules, generation, weights, nil)
+	player, err := play.PlayerOf(cfg, rules, generation, weights, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +306,7 @@ func faults(t *testing.T, cfg *plan.Config, weights []string, want []sum, n uint
 		for len(disk) < len(want) {
 			g := len(disk) / cfg.GamesPerGeneration
 			unwritten := 0
-			err = h.Play(living, &run.Wanted{
+			err = h.Play(living, &play.Wanted{
 				Run: "r", ConfigHash: cfg.Hash(), Generation: g, Network: g, Weights: weights[g], First: int64(len(disk)), End: int64((g + 1) * cfg.GamesPerGeneration),
 				Counters: &selfplay.Counters{},
 			}, func(f *selfplay.Finished) (int64, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 // table is a host of one generation, with the games that belong into it.
@@ -44,7 +44,7 @@ func newTable(t *testing.T) *table {
 		if err != nil {
 			t.Fatal(err)
 		}
-		player, err := run.PlayerOf(&cfg, rules, 0, weights, nil)
+		player, err := play.PlayerOf(&cfg, rules, 0, weights, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 const (
@@ -60,7 +60,7 @@ type WorkerOptions struct {
 	Name  string
 	Cores int
 	// Teacher makes the teacher that a configuration names; nil: none can be made.
-	Teacher func(*plan.Config) (run.Teacher, error)
+	Teacher func(*plan.Config) (play.Teacher, error)
 	// Contestant makes the players of series; nil: none can be made.
 	Contestant MakeContestant
 	// SpoolBytes is how much may wait for receipts before no more is played.

@@ -15,7 +15,7 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
@@ -66,7 +66,7 @@ func newDataReproduce(env *shell.Env) *cobra.Command {
 // Reproduction is what to play again, and what came of it.
 type Reproduction struct {
 	games   engine.Families
-	teacher run.Teacher
+	teacher play.Teacher
 
 	game   int64
 	all    bool
@@ -75,10 +75,10 @@ type Reproduction struct {
 	json   bool
 
 	// Games and Rows were compared; the networks of Gone games were not kept.
-	Games  int                `json:"games"`
-	Rows   int                `json:"rows"`
-	Gone   int                `json:"gone"`
-	Differ []run.Reproduction `json:"differ"`
+	Games  int                 `json:"games"`
+	Rows   int                 `json:"rows"`
+	Gone   int                 `json:"gone"`
+	Differ []play.Reproduction `json:"differ"`
 }
 
 // choose picks the numbers of games to play again.
@@ -86,7 +86,7 @@ func (p *Reproduction) choose(ctx context.Context, dir string, cfg plan.Config) 
 	if p.game >= 0 {
 		return []int64{p.game}, nil
 	}
-	numbers, err := run.RecordedGames(ctx, dir, cfg, p.games)
+	numbers, err := play.RecordedGames(ctx, dir, cfg, p.games)
 	if err != nil || p.all || p.sample >= len(numbers) {
 		return numbers, err
 	}
@@ -102,9 +102,9 @@ func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 	if err != nil {
 		return err
 	}
-	p.Differ = []run.Reproduction{}
+	p.Differ = []play.Reproduction{}
 	b := shell.NewBar(c.ErrOrStderr(), len(numbers), "games")
-	err = run.Reproduce(ctx, dir, cfg, p.games, p.teacher, numbers, func(r run.Reproduction) {
+	err = play.Reproduce(ctx, dir, cfg, p.games, p.teacher, numbers, func(r play.Reproduction) {
 		p.add(r)
 		if !p.json {
 			for _, d := range r.Differ {
@@ -132,7 +132,7 @@ func (p *Reproduction) do(ctx context.Context, c *cobra.Command, dir string, cfg
 	return err
 }
 
-func (p *Reproduction) add(r run.Reproduction) {
+func (p *Reproduction) add(r play.Reproduction) {
 	if r.Gone {
 		p.Gone++
 		return

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -35,11 +36,11 @@ type options struct {
 // setting is what options come to.
 type setting struct {
 	options
-	cfg     configs.Run // nothing in it is auto any more
-	auto    string      // what settings that were auto have become, for people; "": there were none
-	first   *run.First  // nil unless the run begins with a network that is trained
-	fork    *run.Fork   // nil unless it is one
-	teacher run.Teacher // nil: the network plays all games alone
+	cfg     configs.Run  // nothing in it is auto any more
+	auto    string       // what settings that were auto have become, for people; "": there were none
+	first   *run.First   // nil unless the run begins with a network that is trained
+	fork    *run.Fork    // nil unless it is one
+	teacher play.Teacher // nil: the network plays all games alone
 }
 
 // add adds the flags that all commands that train have.

@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cluster"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/run"
 	"github.com/spf13/cobra"
 )
@@ -29,7 +30,7 @@ func startService(c *cobra.Command, env *shell.Env, f *serve.Flags, of *setting)
 	}
 	s, err := f.Start(c.Context(), c.ErrOrStderr(), host, of.dir, cluster.WorkerOptions{
 		Games: env.Families, Name: "trainer", Cores: of.cfg.WorkerCount(),
-		Teacher: func(*plan.Config) (run.Teacher, error) { return of.teacher, nil },
+		Teacher: func(*plan.Config) (play.Teacher, error) { return of.teacher, nil },
 	})
 	if err != nil {
 		return nil, err

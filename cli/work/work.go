@@ -19,7 +19,7 @@ import (
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/spf13/cobra"
 )
 
@@ -155,9 +155,9 @@ func (w *work) play(ctx context.Context) error {
 }
 
 // teacher makes the teacher that a configuration names.
-func (w *work) teacher(cfg *plan.Config) (run.Teacher, error) {
+func (w *work) teacher(cfg *plan.Config) (play.Teacher, error) {
 	t, err := w.env.Teacher(&configs.Run{Config: *cfg})
-	return run.Teacher(t), err
+	return play.Teacher(t), err
 }
 
 // checkLevel looks whether other kernels are needed, and here.

@@ -16,7 +16,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/internal/lock"
 	"github.com/ludozero/ludozero/train/plan"
-	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -56,7 +56,7 @@ func openHost(t *testing.T, dir string, open func(cluster.Desk) (*Office, error)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = h.Play(ctx, &run.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration)}, nil)
+		_ = h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration)}, nil)
 	}()
 	t.Cleanup(func() {
 		cancel()

@@ -65,11 +65,12 @@ train/plan          : engine model model/precision selfplay selfplay/record
 train/replay        : engine selfplay/record train/plan
 train/rundir        : engine model selfplay/record train/plan
 train/calibration   : engine mcts model model/infer model/precision selfplay/record train/plan train/replay train/rundir
+train/play          : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train/plan train/rundir
 train               : engine model model/graph model/kernel train/plan train/replay
 train/fit           : engine mcts model model/infer selfplay/record train train/plan train/replay train/rundir
-train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/calibration train/plan train/replay train/rundir
+train/run           : engine mcts model model/infer model/kernel model/precision selfplay selfplay/record train train/calibration train/plan train/play train/replay train/rundir
 
-cluster             : engine match match/archive model/kernel selfplay selfplay/record train/plan train/run train/rundir
+cluster             : engine match match/archive model/kernel selfplay selfplay/record train/plan train/play train/rundir
 cluster/broker      : cluster
 
 player/alphabeta    : engine engine/kit
@@ -178,14 +179,12 @@ var heavy = []struct {
 	by       []string
 }{
 	{
-		pkg: "gorgonia.org/gorgonia", why: "only what trains needs the training graph",
+		pkg: "gorgonia.org/gorgonia", why: "only what trains needs the training graph: not what reads, plays or measures, nor workers",
 		by: []string{
 			"model/graph", "train", "train/fit", "train/run", "bench", "study/fits",
-			"cluster", "cluster/broker", // workers are held to the configuration of the trainer's run
-			"cli", "cli/bench", "cli/serve", "cli/train", "cli/work", "cmd/ludozero",
-			"cli/data",     // reproduce plays games of a run again
-			"cli/runs",     // pack and forget write what train reads
-			"cli/sweep",    // fit trains in this process
+			"cli", "cli/bench", "cli/train", "cmd/ludozero",
+			"cli/runs",  // pack checks that the optimizer can go on
+			"cli/sweep", // fit trains in this process
 			"scripts/versus",
 		},
 	},

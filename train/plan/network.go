@@ -21,3 +21,8 @@ func Identity(info *engine.Info) model.Identity {
 		Game: info.Name, GameVersion: info.Version, EncoderVersion: info.EncoderVersion, Actions: info.NumActions,
 	}
 }
+
+// NetworkOf is the architecture of a generation.
+func (c *Config) NetworkOf(info *engine.Info, generation int) model.Network {
+	return model.Network{Shape: Shape(info), Config: c.ModelAt(generation)}
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 )
 
 func auto() plan.Config {
@@ -24,7 +25,7 @@ func TestRunWantsNoAuto(t *testing.T) {
 		t.Errorf("Validate = %v", err)
 	}
 	dir := newDir(t)
-	for what, err := range map[string]error{"Run": work(t.Context(), dir, cfg), "Reproduce": Reproduce(t.Context(), dir, cfg, games.All(), nil, nil, nil)} {
+	for what, err := range map[string]error{"Run": work(t.Context(), dir, cfg), "Reproduce": play.Reproduce(t.Context(), dir, cfg, games.All(), nil, nil, nil)} {
 		if err == nil || !strings.Contains(err.Error(), "self_play.precision: auto: want") || !strings.Contains(err.Error(), "train.precision: auto: want") {
 			t.Errorf("%s = %v, want an error with both keys", what, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/train/calibration"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -77,7 +78,7 @@ func TestInt8Run(t *testing.T) {
 		t.Error("all games are those of the run in float32, with all their values")
 	}
 	strip(t, rundir.WeightsPath(whole, 1))
-	err := Reproduce(t.Context(), whole, cfg, games.All(), nil, []int64{20}, func(Reproduction) {})
+	err := play.Reproduce(t.Context(), whole, cfg, games.All(), nil, []int64{20}, func(play.Reproduction) {})
 	if !errors.Is(err, infer.ErrCalibration) || !strings.Contains(err.Error(), "ludozero calibrate") {
 		t.Errorf("playing in int8 without a calibration: %v, want an error that says how to get it", err)
 	}

@@ -47,7 +47,7 @@ func (r *runner) load(generation int) error {
 	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
 		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	if network := r.networkOf(generation); card.Network != network {
+	if network := r.cfg.NetworkOf(r.game.Info(), generation); card.Network != network {
 		return fmt.Errorf("checkpoint %d holds a network of %+v: the configuration asks for %+v", generation, card.Network.Config, network.Config)
 	}
 	if r.origin, err = rundir.CheckOrigin(r.dir, &s); err == nil && r.origin != nil {

@@ -27,7 +27,7 @@ func (r *runner) concurrent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	player, err := r.players.player(ctx, r.state.Generation, r.plays, r.calibration, shards.learned)
+	player, err := r.players.Player(ctx, r.state.Generation, r.plays, r.calibration, shards.learned)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c *concurrent) learn(ctx context.Context) error {
 		}
 		var player *selfplay.Player
 		if err := c.compute(ctx, func() (err error) {
-			player, err = r.players.player(ctx, r.state.Generation, r.plays, r.calibration, c.read)
+			player, err = r.players.Player(ctx, r.state.Generation, r.plays, r.calibration, c.read)
 			return err
 		}); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -97,12 +98,12 @@ func TestForkTakesOver(t *testing.T) {
 // mustEqualAgain plays all games of a run again.
 func mustEqualAgain(t testing.TB, dir string, cfg plan.Config) {
 	t.Helper()
-	numbers, err := RecordedGames(context.Background(), dir, cfg, games.All())
+	numbers, err := play.RecordedGames(context.Background(), dir, cfg, games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	err = Reproduce(context.Background(), dir, cfg, games.All(), nil, numbers, func(r Reproduction) {
+	err = play.Reproduce(context.Background(), dir, cfg, games.All(), nil, numbers, func(r play.Reproduction) {
 		n++
 		if len(r.Differ) > 0 || r.Gone {
 			t.Errorf("%+v", r)

@@ -11,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -87,7 +88,7 @@ func TestLagChangesNothingElse(t *testing.T) {
 		}
 		numbers = append(numbers, rows[0].GameNumber)
 	}
-	if err := Reproduce(t.Context(), whole, cfg, games.All(), nil, numbers, func(r Reproduction) {
+	if err := play.Reproduce(t.Context(), whole, cfg, games.All(), nil, numbers, func(r play.Reproduction) {
 		if r.Gone || len(r.Differ) > 0 {
 			t.Errorf("game %d searched again: gone %t, %v", r.Game, r.Gone, r.Differ)
 		}

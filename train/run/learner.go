@@ -88,7 +88,7 @@ func (l *learner) grow(generation int) error {
 	if g == nil || g.Passes > 0 {
 		return nil
 	}
-	to := l.networkOf(g.Generation)
+	to := l.cfg.NetworkOf(l.game.Info(), g.Generation)
 	stream := func() *rand.Rand { return rand.New(seed.Stream(l.cfg.Seed, "growth", uint64(g.Generation))) }
 	plays, err := model.Grow(l.plays, to, stream())
 	if err != nil {

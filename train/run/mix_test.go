@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -99,7 +100,7 @@ func cutShard(t *testing.T, dir string) {
 	if g, _, _ := record.ParseFileName(last); int(g) < all[len(all)-1] {
 		return
 	}
-	s, rows := readShard(t, filepath.Join(dir, rundir.ShardsDir, last))
+	s, rows := readShard(t, everything().Game, filepath.Join(dir, rundir.ShardsDir, last))
 	n := len(rows) - 1
 	for n > 0 && rows[n-1].GameNumber == rows[n].GameNumber {
 		n--
@@ -111,9 +112,9 @@ func cutShard(t *testing.T, dir string) {
 	}
 }
 
-func readShard(t *testing.T, path string) (*record.Shard, []record.Row) {
+func readShard(t *testing.T, game, path string) (*record.Shard, []record.Row) {
 	t.Helper()
-	s, err := record.Open(path, info(t, everything().Game))
+	s, err := record.Open(path, info(t, game))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +134,7 @@ func checkBeginnings(t *testing.T, dir string) {
 	var all [][]record.Row
 	kinds := map[string]int{}
 	for _, name := range shards(t, dir) {
-		_, rows := readShard(t, filepath.Join(dir, rundir.ShardsDir, name))
+		_, rows := readShard(t, everything().Game, filepath.Join(dir, rundir.ShardsDir, name))
 		for _, game := range record.Games(rows) {
 			all = append(all, game)
 		}
@@ -172,7 +173,7 @@ func checkShares(t *testing.T, dir string) {
 			if of, _, _ := record.ParseFileName(name); int(of) >= g {
 				continue
 			}
-			_, list := readShard(t, filepath.Join(dir, rundir.ShardsDir, name))
+			_, list := readShard(t, everything().Game, filepath.Join(dir, rundir.ShardsDir, name))
 			for i := range list {
 				rows[list[i].Rules]++
 				total++
@@ -229,25 +230,25 @@ func TestEarlierGamesReadBitByBit(t *testing.T) {
 		follower := playersOf(t, wholeDir, cfg)
 		for limit := range int64(9) {
 			late := playersOf(t, wholeDir, cfg)
-			got, err := follower.earlier(t.Context(), limit)
-			want, err2 := late.earlier(t.Context(), limit)
-			if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(follower.games, late.games) {
-				t.Fatalf("shards below %d: %d games, %v, read late %d, %v", limit, len(follower.games), err, len(late.games), err2)
+			got, err := follower.Earlier(t.Context(), limit)
+			want, err2 := late.Earlier(t.Context(), limit)
+			if err != nil || err2 != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(follower.Games(), late.Games()) {
+				t.Fatalf("shards below %d: %d games, %v, read late %d, %v", limit, len(follower.Games()), err, len(late.Games()), err2)
 			}
-			_, end := late.cfg.ShardGames(limit - 1)
+			_, end := cfg.ShardGames(limit - 1)
 			if limit == 0 {
 				end = 0
 			}
 			n := min(int(end), keep)
-			if len(late.games) != n || n > 0 && late.games[n-1].Number != end-1 {
-				t.Errorf("shards below %d: %d games are kept, want the %d up to number %d", limit, len(late.games), n, end-1)
+			if len(late.Games()) != n || n > 0 && late.Games()[n-1].Number != end-1 {
+				t.Errorf("shards below %d: %d games are kept, want the %d up to number %d", limit, len(late.Games()), n, end-1)
 			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := playersOf(t, wholeDir, cfg)
-	if _, err := r.earlier(ctx, 8); !errors.Is(err, context.Canceled) {
+	if _, err := r.Earlier(ctx, 8); !errors.Is(err, context.Canceled) {
 		t.Errorf("reading earlier games after a stop = %v", err)
 	}
 }
@@ -273,15 +274,14 @@ func TestEarlierGamesMustReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := playersOf(t, dir, cfg)
-	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrCorrupt) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "game 4: ply") {
+	if _, err := r.Earlier(t.Context(), 4); !errors.Is(err, record.ErrCorrupt) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "game 4: ply") {
 		t.Errorf("earlier = %v, want the shard refused", err)
 	}
 	if err := os.Rename(path, filepath.Join(t.TempDir(), name)); err != nil {
 		t.Fatal(err)
 	}
-	r = playersOf(t, dir, cfg)
-	r.run = "other"
-	if _, err := r.earlier(t.Context(), 4); !errors.Is(err, record.ErrForeign) {
+	r = play.NewPlayers(dir, "other", &cfg, mustOpen(t, cfg))
+	if _, err := r.Earlier(t.Context(), 4); !errors.Is(err, record.ErrForeign) {
 		t.Errorf("earlier = %v, want a foreign shard", err)
 	}
 }
@@ -340,9 +340,7 @@ func manyRules(n int) string {
 }
 
 // playersOf makes players of the run in folder dir.
-func playersOf(t *testing.T, dir string, cfg plan.Config) *players {
+func playersOf(t *testing.T, dir string, cfg plan.Config) *play.Players {
 	t.Helper()
-	s := newSite(dir, cfg, mustOpen(t, cfg))
-	s.run = identity(t, dir)
-	return &players{site: s}
+	return play.NewPlayers(dir, identity(t, dir), &cfg, mustOpen(t, cfg))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -21,7 +22,7 @@ func workOn(ctx context.Context, dir string, cfg plan.Config, opt Options, do fu
 		return err
 	}
 	if opt.Elsewhere != nil {
-		if err := CheckElsewhere(&cfg); err != nil {
+		if err := play.CheckElsewhere(&cfg); err != nil {
 			return err
 		}
 	}
@@ -97,6 +98,7 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 	}
 	if err == nil {
 		r.run = r.state.Run
+		r.players = play.NewPlayers(dir, r.run, &r.cfg, rules)
 		err = r.openWindow(filepath.Join(dir, rundir.ShardsDir))
 	}
 	if err == nil && !resumed && r.calibration == nil {

@@ -5,24 +5,23 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // again plays games of a run again and returns what was reported.
-func again(t *testing.T, dir string, cfg plan.Config, numbers []int64) []Reproduction {
+func again(t *testing.T, dir string, cfg plan.Config, numbers []int64) []play.Reproduction {
 	t.Helper()
-	var all []Reproduction
-	if err := Reproduce(t.Context(), dir, cfg, games.All(), teacherOf(cfg), numbers, func(r Reproduction) { all = append(all, r) }); err != nil {
+	var all []play.Reproduction
+	if err := play.Reproduce(t.Context(), dir, cfg, games.All(), teacherOf(cfg), numbers, func(r play.Reproduction) { all = append(all, r) }); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -30,7 +29,7 @@ func again(t *testing.T, dir string, cfg plan.Config, numbers []int64) []Reprodu
 
 func recordedGames(t *testing.T, dir string, cfg plan.Config) []int64 {
 	t.Helper()
-	numbers, err := RecordedGames(t.Context(), dir, cfg, games.All())
+	numbers, err := play.RecordedGames(t.Context(), dir, cfg, games.All())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,44 +138,11 @@ func rewriteShard(t *testing.T, dir string, cfg plan.Config, path string, change
 	}
 }
 
-// TestDifferencesAreOfEveryColumn changes each field of a row.
-func TestDifferencesAreOfEveryColumn(t *testing.T) {
-	row := record.Row{Ply: 3, Before: nil}
-	for k := range reflect.TypeFor[record.Row]().NumField() {
-		other := row
-		switch f := reflect.ValueOf(&other).Elem().Field(k); f.Kind() {
-		case reflect.String:
-			f.SetString("x")
-		case reflect.Bool:
-			f.SetBool(true)
-		case reflect.Slice:
-			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
-		case reflect.Float32:
-			f.SetFloat(0.5)
-		case reflect.Uint64:
-			f.SetUint(9)
-		default:
-			f.SetInt(9)
-		}
-		if d := compareGames([]record.Row{row}, []record.Row{other}); len(d) != 1 || d[0].Ply != 3 || d[0].Column == "" || d[0].Recorded == d[0].Again {
-			t.Errorf("field %d: %v", k, d)
-		}
-	}
-	same := row
-	same.After, same.RootValue = []engine.Action{}, 1e-6 // as a shard holds them
-	if d := compareGames([]record.Row{row}, []record.Row{same}); d != nil {
-		t.Errorf("rows that a shard does not tell apart: %v", d)
-	}
-	if d := compareGames([]record.Row{row, row}, []record.Row{row}); len(d) != 1 || d[0].Column != "rows of the game" {
-		t.Errorf("a row is missing: %v", d)
-	}
-}
-
 func TestReproduceRefuses(t *testing.T) {
 	cfg := tiny()
 	wants := func(dir string, cfg plan.Config, numbers []int64, want ...string) {
 		t.Helper()
-		err := Reproduce(t.Context(), dir, cfg, games.All(), nil, numbers, func(Reproduction) {})
+		err := play.Reproduce(t.Context(), dir, cfg, games.All(), nil, numbers, func(play.Reproduction) {})
 		for _, w := range append(want, dir) {
 			if err == nil || !strings.Contains(err.Error(), w) {
 				t.Errorf("Reproduce = %v, want %q", err, w)
@@ -209,7 +175,7 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Reproduce(ctx, wholeDir, cfg, games.All(), nil, []int64{1}, func(Reproduction) {}); !errors.Is(err, context.Canceled) {
+	if err := play.Reproduce(ctx, wholeDir, cfg, games.All(), nil, []int64{1}, func(play.Reproduction) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 	if !slices.IsSorted(recordedGames(t, wholeDir, cfg)) {

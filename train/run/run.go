@@ -13,9 +13,9 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/fault"
-	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -35,10 +35,10 @@ type Options struct {
 	// exists must come from there.
 	Fork *Fork
 	// Teacher makes the player that the configuration names as teacher.
-	Teacher Teacher
+	Teacher play.Teacher
 	// Elsewhere, if it is not nil, plays the games; the configuration must pass
-	// CheckElsewhere.
-	Elsewhere Elsewhere
+	// play.CheckElsewhere.
+	Elsewhere play.Elsewhere
 	// Rater, if it is not nil, measures networks while the run goes on.
 	Rater Rater
 	// Check, if it is not nil, says what is off in the newest generation of the
@@ -47,9 +47,6 @@ type Options struct {
 	// for Check to set.
 	Check func(rows []rundir.Metrics) []rundir.WarningEvent
 }
-
-// Teacher makes teachers of self-play; see selfplay.Job.Teacher.
-type Teacher func(engine.Game) (selfplay.Teacher, error)
 
 // Run works on the run in folder dir, which it creates or resumes, until its
 // budgets or number of generations are reached or ctx ends; the first two are no
@@ -64,7 +61,7 @@ type runner struct {
 	opt Options
 	*journal
 	*learner
-	players players
+	players *play.Players
 	games   recentGames
 	origin  *rundir.Origin // nil unless the run is a fork
 	state   rundir.State
@@ -86,7 +83,7 @@ func newRunner(s *site, opt Options) *runner {
 			clock: &clock{timeBudget: s.cfg.Budget, coreBudget: s.cfg.CoreBudget}, report: opt.Report, off: warnings{}, decided: decided{},
 		},
 		learner: &learner{site: s, flipped: fault.Armed(flipFault, "")},
-		players: players{site: s}, games: recentGames{site: s},
+		games:   recentGames{site: s},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -167,7 +168,7 @@ func (r *runner) preparePlay(ctx context.Context, generation int, c *cores) (*pl
 	network := r.cfg.Plays(generation)
 	learned := r.cfg.ShardOf(int64(network) * int64(r.cfg.GamesPerGeneration))
 	if r.opt.Elsewhere != nil {
-		_, err := r.players.earlier(ctx, learned)
+		_, err := r.players.Earlier(ctx, learned)
 		return p, err
 	}
 	weights, calibration := r.plays, r.calibration
@@ -176,7 +177,7 @@ func (r *runner) preparePlay(ctx context.Context, generation int, c *cores) (*pl
 			return nil, fmt.Errorf("games of generation %d: %w", generation, err)
 		}
 	}
-	p.player, err = r.players.player(ctx, network, weights, calibration, learned)
+	p.player, err = r.players.Player(ctx, network, weights, calibration, learned)
 	return p, err
 }
 
@@ -258,4 +259,16 @@ func (w *shardWriter) event(c *selfplay.Counters, began time.Time) *rundir.SelfP
 	w.tally.describe(e, w.mix != nil)
 	e.SetRates(c.Decisions.Load(), c.Evaluations.Load(), c.Hits.Load(), time.Since(began))
 	return e
+}
+
+// playElsewhere has the games from w.next on played by r.opt.Elsewhere.
+func (r *runner) playElsewhere(ctx context.Context, w *shardWriter, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
+	network := r.cfg.Plays(w.generation)
+	return r.opt.Elsewhere.Play(ctx, &play.Wanted{
+		Run: r.run, ConfigHash: r.configHash, Generation: w.generation, Weights: rundir.WeightsPath(r.dir, network), Network: network, Earlier: r.players.Games(),
+		First: w.next, End: w.end, Counters: c,
+	}, func(f *selfplay.Finished) (int64, error) {
+		err := deliver(f)
+		return w.written, err
+	})
 }

@@ -10,8 +10,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/model/infer"
-	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
@@ -46,26 +44,11 @@ func (s *site) rulesets() int {
 	return len(s.mix.Games())
 }
 
-// networkOf is the architecture of a generation.
-func (s *site) networkOf(generation int) model.Network {
-	return model.Network{Shape: plan.Shape(s.game.Info()), Config: s.cfg.ModelAt(generation)}
-}
-
 // freshWeights draws the weights of a generation whose network grows from no other.
 func (s *site) freshWeights(generation int) *model.Weights {
-	w := model.NewWeights(s.networkOf(generation))
+	w := model.NewWeights(s.cfg.NetworkOf(s.game.Info(), generation))
 	w.Init(rand.New(seed.Stream(s.cfg.Seed, "weights", uint64(generation))))
 	return w
-}
-
-// inference makes the network that plays in self-play, of weights with that
-// calibration, which may be nil.
-func (s *site) inference(w *model.Weights, k *model.Calibration) (*infer.Net, error) {
-	p, err := precision.Parse(s.cfg.SelfPlay.Precision)
-	if err != nil {
-		return nil, err
-	}
-	return infer.New(w.Network(), w, infer.Options{MaxBatch: s.cfg.SelfPlay.GamesInFlight, Precision: p, Calibration: k})
 }
 
 // openShard opens a shard and refuses it unless it is this run's and holds the
@@ -130,7 +113,7 @@ func (f *First) weights(s *site) (*model.Weights, string, error) {
 	if f == nil {
 		return s.freshWeights(0), "", nil
 	}
-	if f.Weights.Network() != s.networkOf(0) {
+	if f.Weights.Network() != s.cfg.NetworkOf(s.game.Info(), 0) {
 		return nil, "", fmt.Errorf("the first network, %s, is of %+v: the configuration asks for %+v", f.Name, f.Weights.Network().Config, s.cfg.ModelAt(0))
 	}
 	return f.Weights.Clone(), f.Name, nil

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,11 +11,12 @@ import (
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // teacherOf makes the teachers that a configuration asks for.
-func teacherOf(cfg plan.Config) Teacher {
+func teacherOf(cfg plan.Config) play.Teacher {
 	if cfg.SelfPlay.Teacher.Player == "" {
 		return nil
 	}
@@ -42,8 +44,9 @@ func TestTeacherInARun(t *testing.T) {
 		dir := newDir(t)
 		mustWork(t, dir, cfg)
 		taught, drawn := map[int32]int64{}, map[int32]int64{}
-		err := inRun(dir, cfg, games.All(), func(s *reproducer) error {
-			return s.eachShard(t.Context(), nil, func(game []record.Row) {
+		for _, name := range shards(t, dir) {
+			_, rows := readShard(t, cfg.Game, filepath.Join(dir, rundir.ShardsDir, name))
+			for _, game := range record.Games(rows) {
 				if game[0].Taught() {
 					generation := int32(game[0].GameNumber / int64(cfg.GamesPerGeneration))
 					taught[generation]++
@@ -52,10 +55,7 @@ func TestTeacherInARun(t *testing.T) {
 						drawn[generation]++
 					}
 				}
-			})
-		})
-		if err != nil {
-			t.Fatal(err)
+			}
 		}
 		if (targets > 0) != (cfg.SelfPlay.Teacher.Temperature > 0) {
 			t.Errorf("%s: targets of %d actions at temperature %g", cfg.Mode, targets, cfg.SelfPlay.Teacher.Temperature)
@@ -81,7 +81,7 @@ func TestTeacherInARun(t *testing.T) {
 				t.Errorf("%s: game %d: %v", cfg.Mode, p.Game, p.Differ)
 			}
 		}
-		if err := Reproduce(t.Context(), dir, cfg, games.All(), nil, []int64{0}, func(Reproduction) {}); err == nil || !strings.Contains(err.Error(), "self_play.teacher.player") {
+		if err := play.Reproduce(t.Context(), dir, cfg, games.All(), nil, []int64{0}, func(play.Reproduction) {}); err == nil || !strings.Contains(err.Error(), "self_play.teacher.player") {
 			t.Errorf("played again without a teacher: %v, want the key", err)
 		}
 	}

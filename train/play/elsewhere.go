@@ -1,12 +1,9 @@
-package run
+package play
 
 import (
 	"context"
 	"errors"
-	"fmt"
 
-	"github.com/ludozero/ludozero/mcts"
-	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -51,39 +48,4 @@ func CheckElsewhere(c *plan.Config) error {
 		return errors.New("mode: " + c.Mode + ": want " + plan.ModeAlternating + " where other machines play: which network plays a game then depends on its number alone")
 	}
 	return nil
-}
-
-// playElsewhere has the games from w.next on played by r.opt.Elsewhere.
-func (r *runner) playElsewhere(ctx context.Context, w *shardWriter, c *selfplay.Counters, deliver func(*selfplay.Finished) error) error {
-	network := r.cfg.Plays(w.generation)
-	return r.opt.Elsewhere.Play(ctx, &Wanted{
-		Run: r.run, ConfigHash: r.configHash, Generation: w.generation, Weights: rundir.WeightsPath(r.dir, network), Network: network, Earlier: r.players.games,
-		First: w.next, End: w.end, Counters: c,
-	}, func(f *selfplay.Finished) (int64, error) {
-		err := deliver(f)
-		return w.written, err
-	})
-}
-
-// PlayerOf makes the player of a generation from its weight file and the games that its
-// own may begin in, as the run with that configuration does.
-func PlayerOf(cfg *plan.Config, rules *plan.Rules, generation int, weights string, earlier []selfplay.EarlierGame) (*selfplay.Player, error) {
-	s := newSite("", *cfg, rules)
-	w, card, err := model.Load(weights)
-	if err != nil {
-		return nil, err
-	}
-	info := rules.Game.Info()
-	err = card.Fits(plan.Identity(info), plan.Shape(info))
-	if network := s.networkOf(generation); err == nil && (card.Network != network || card.Generation != generation) {
-		err = fmt.Errorf("it is the network of generation %d, %+v: want that of generation %d, %+v", card.Generation, card.Network.Config, generation, network.Config)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("weights %s: %w", weights, err)
-	}
-	net, err := s.inference(w, card.Calibration)
-	if err != nil {
-		return nil, err
-	}
-	return &selfplay.Player{Generation: generation, Fork: func() mcts.Network { return net.Fork() }, Earlier: selfplay.NewEarlier(earlier)}, nil
 }

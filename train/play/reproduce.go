@@ -1,4 +1,4 @@
-package run
+package play
 
 import (
 	"cmp"
@@ -74,10 +74,10 @@ func Reproduce(ctx context.Context, dir string, cfg plan.Config, games engine.Fa
 
 // reproducer reads a run and plays its games again.
 type reproducer struct {
-	*site
-	players players
-	teacher Teacher
-	shards  []record.Meta // of the run, by name
+	*Players
+	configHash string
+	teacher    Teacher
+	shards     []record.Meta // of the run, by name
 }
 
 func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproducer) error) error {
@@ -93,13 +93,12 @@ func inRun(dir string, cfg plan.Config, games engine.Families, do func(*reproduc
 	if err == nil {
 		last, err = rundir.LastState(dir)
 	}
-	var s *site
+	run := ""
 	if err == nil {
-		s = newSite(dir, cfg, rules)
-		s.run, err = rundir.Identity(dir, last)
+		run, err = rundir.Identity(dir, last)
 	}
 	if err == nil {
-		err = do(&reproducer{site: s, players: players{site: s}})
+		err = do(&reproducer{Players: NewPlayers(dir, run, &cfg, rules), configHash: cfg.Hash()})
 	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", dir, err)
@@ -118,7 +117,7 @@ func (r *reproducer) eachShard(ctx context.Context, numbers []int64, do func(gam
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		shard, err := record.Open(f.Path, r.game.Info())
+		shard, err := record.Open(f.Path, r.rules.Game.Info())
 		if err != nil {
 			return err
 		}
@@ -237,7 +236,7 @@ func (r *reproducer) jobs(recorded [][]record.Row, player *selfplay.Player) []se
 			n++
 		}
 		jobs = append(jobs, selfplay.Job{
-			Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Workers: 1, Teacher: r.teacher,
+			Game: r.rules.Game, Mix: r.rules.Mix, Run: r.run, Seed: r.cfg.Seed, Workers: 1, Teacher: r.teacher,
 			Source: &selfplay.Range{Start: first, Count: n, Player: player},
 		})
 		i += n
@@ -252,7 +251,7 @@ func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.
 		return nil, nil
 	}
 	if err == nil {
-		err = card.Fits(plan.Identity(r.game.Info()), plan.Shape(r.game.Info()))
+		err = card.Fits(plan.Identity(r.rules.Game.Info()), plan.Shape(r.rules.Game.Info()))
 	}
 	if err == nil && card.Generation != generation {
 		err = fmt.Errorf("the network is of generation %d", card.Generation)
@@ -260,7 +259,7 @@ func (r *reproducer) pastPlayer(ctx context.Context, generation int) (*selfplay.
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	return r.players.player(ctx, generation, w, card.Calibration, r.learnedBy(generation))
+	return r.Player(ctx, generation, w, card.Calibration, r.learnedBy(generation))
 }
 
 // learnedBy is the first number above those of the shards that the network of a
