@@ -17,6 +17,7 @@ import (
 	"github.com/ludozero/ludozero/cli/lab"
 	"github.com/ludozero/ludozero/cli/match"
 	"github.com/ludozero/ludozero/cli/networks"
+	"github.com/ludozero/ludozero/cli/pack"
 	"github.com/ludozero/ludozero/cli/play"
 	"github.com/ludozero/ludozero/cli/positions"
 	"github.com/ludozero/ludozero/cli/report"
@@ -56,7 +57,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{play.New(env), web.New(env), positions.NewAnalyze(env), engine.New(env), networks.New(env)}},
-		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), evaluation.New(env), serve.Series(env, serve.Series(env, sweep.New(env)), "players"), bench.New(env), runs.New(env), report.New(env), data.New(env)}},
+		{"Train", []*cobra.Command{train.NewTrain(env), work.New(env), train.NewSelfPlay(env), train.NewFit(env), terms.New(env), evaluation.New(env), serve.Series(env, serve.Series(env, sweep.New(env)), "players"), bench.New(env), with(runs.New(env), pack.New(env)), report.New(env), data.New(env)}},
 		{"Measure", []*cobra.Command{serve.Series(env, match.NewMatch(env)), serve.Series(env, match.NewTournament(env)), serve.Series(env, match.NewSPRT(env)), score.New(env)}},
 		{"Design rules", []*cobra.Command{rules.NewGames(env), rules.NewRules(env), positions.NewShow(env), serve.Series(env, balance.New(env)), serve.Series(env, lab.New(env)), serve.Series(env, schools.New(env), "compare"), serve.Series(env, heuristics.New(env), "test")}},
 		{"For programs", []*cobra.Command{
@@ -72,6 +73,12 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		root.AddCommand(group.commands...)
 	}
 	return root
+}
+
+// with puts a command of another package below c.
+func with(c, below *cobra.Command) *cobra.Command {
+	c.AddCommand(below)
+	return c
 }
 
 // isGroup tells commands that do nothing but have others below them.

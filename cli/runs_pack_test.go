@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ludozero/ludozero/cli/runs"
+	packs "github.com/ludozero/ludozero/cli/pack"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/report/ratings"
@@ -53,7 +53,7 @@ func TestStretches(t *testing.T) {
 	if after := tree(t, clone); after != before {
 		t.Errorf("the pack was changed:\n%s\nbefore:\n%s", after, before)
 	}
-	result := decode[runs.PackResult](t, mustCall(t, "runs", "pack", second, "--out", clone, "--json"))
+	result := decode[packs.Result](t, mustCall(t, "runs", "pack", second, "--out", clone, "--json"))
 	if result.Pack.String() != "second@2" || result.Replaced == nil || result.Replaced.String() != "first@1" {
 		t.Errorf("runs pack --json gives %+v", result)
 	}

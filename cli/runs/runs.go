@@ -1,4 +1,4 @@
-// Package runs holds the commands about runs: their list, compare, health, pack, forget and
+// Package runs holds the commands about runs: their list, compare, health, forget and
 // tensorboard.
 package runs
 
@@ -51,6 +51,6 @@ func New(env *shell.Env) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.AddCommand(newRunsCompare(env), newRunsHealth(env), newRunsPack(env), newRunsForget(env), newRunsTensorBoard(env))
+	c.AddCommand(newRunsCompare(env), newRunsHealth(env), newRunsForget(env), newRunsTensorBoard(env))
 	return c
 }

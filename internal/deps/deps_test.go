@@ -183,7 +183,7 @@ var heavy = []struct {
 		by: []string{
 			"model/graph", "train", "train/fit", "train/run", "bench", "study/fits",
 			"cli", "cli/bench", "cli/train", "cmd/ludozero",
-			"cli/runs",  // pack checks that the optimizer can go on
+			"cli/pack",  // checks that the optimizer can go on
 			"cli/sweep", // fit trains in this process
 			"scripts/versus",
 		},

@@ -1,4 +1,6 @@
-package runs
+// Package pack holds the command runs pack. It is apart from the other commands about runs,
+// which only read, because it checks that training can go on from a pack.
+package pack
 
 import (
 	"cmp"
@@ -29,7 +31,8 @@ const mostMegabytes = 1e9
 // packedRatings is how many bytes the matches in a pack may take.
 const packedRatings = 512 << 10
 
-func newRunsPack(env *shell.Env) *cobra.Command {
+// New is the command pack, which belongs below runs.
+func New(env *shell.Env) *cobra.Command {
 	var out string
 	var limit float64
 	var asJSON bool
@@ -47,7 +50,7 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 		Example: "  ludozero runs pack runs/first --out results/konreh\n  ludozero runs pack runs/first@40 --out results/konreh --limit 20",
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
-				return shell.Usagef("--out is required: the folder of the pack, such as results/konreh")
+				return shell.Usagef("--out is required: the folder of the pack, such as results/NAME")
 			}
 			if err := shell.Within("limit", limit, 0, mostMegabytes); err != nil {
 				return err
@@ -65,8 +68,8 @@ func newRunsPack(env *shell.Env) *cobra.Command {
 	return c
 }
 
-// PackResult is what `runs pack --json` prints.
-type PackResult struct {
+// Result is what `runs pack --json` prints.
+type Result struct {
 	Path     string       `json:"path"`
 	Pack     *rundir.Pack `json:"pack"`
 	Replaced *rundir.Pack `json:"replaced"` // null: there was none
@@ -75,7 +78,7 @@ type PackResult struct {
 }
 
 // packRun packs the run that word names.
-func packRun(games engine.Families, word, out string, limit int64) (*PackResult, error) {
+func packRun(games engine.Families, word, out string, limit int64) (*Result, error) {
 	dir, generation := shell.ParseRun(word)
 	generation, err := rundir.Choose(dir, generation)
 	if err != nil {
@@ -105,11 +108,11 @@ func packRun(games engine.Families, word, out string, limit int64) (*PackResult,
 	if err != nil {
 		return nil, err
 	}
-	return &PackResult{out, made, replaced, s.Averaged}, nil
+	return &Result{out, made, replaced, s.Averaged}, nil
 }
 
 // tell says what was written, and how to go on from it.
-func (r *PackResult) tell(program string, out io.Writer) error {
+func (r *Result) tell(program string, out io.Writer) error {
 	p := r.Pack
 	bySize := slices.SortedFunc(slices.Values(p.Files), func(a, b rundir.PackedFile) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	total := int64(0)
