@@ -100,17 +100,10 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 	return a.forced(ctx, s, h, d, depth)
 }
 
-// Rater is a player that values all actions.
-type Rater interface {
-	match.Player
-	// Rate decides in s, whose past is h, and returns the leads of the legal actions,
-	// ascending, at least two, in nats of the odds of winning in the view of the player
-	// who decides; a forced win is thousands. Leads of window or more below the greatest, which is
-	// the lead of the choice, are upper bounds.
-	Rate(ctx context.Context, s engine.State, h *engine.History, window float64) (choice engine.Action, leads []float64, err error)
-}
-
-// Rate implements [Rater].
+// Rate decides in s, whose past is h, and returns the leads of the legal actions,
+// ascending, at least two, in nats of the odds of winning in the view of the player
+// who decides; a forced win is thousands. Leads of window or more below the greatest, which is
+// the lead of the choice, are upper bounds.
 func (a *alphaBeta) Rate(ctx context.Context, s engine.State, h *engine.History, window float64) (engine.Action, []float64, error) {
 	list, err := legal(a.list[:0], s, h)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/strictjson"
-	"github.com/ludozero/ludozero/match"
 )
 
 // Ratings is a measured table of how strong a network plays by how it searches: what
@@ -138,15 +137,8 @@ func (r *Ratings) Under(f *engine.Family, rules string) error {
 // errNoRatings is said of networks without a table.
 var errNoRatings = errors.New("no ratings were measured of it")
 
-// Rated is a player that can be asked to play at a rating.
-type Rated interface {
-	match.Player
-	// Ratings returns the table under the rules that the player plays by; the error
-	// says why there is none.
-	Ratings() (*Ratings, error)
-}
-
-// Ratings implements [Rated]. A description that sets how the network searches has
+// Ratings returns the table under the rules that the network plays by; the error says
+// why there is none. A description that sets how the network searches has
 // none: it says how strong it is to be already.
 func (n *net) Ratings() (*Ratings, error) {
 	switch {

@@ -159,7 +159,7 @@ func TestWhoHasRatings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := p.(Rated).Ratings(); err != nil || o.rated != 1 {
+		if _, err := p.(*net).Ratings(); err != nil || o.rated != 1 {
 			t.Errorf("%v, the table was read %d times, want once", err, o.rated)
 		}
 	}
@@ -175,7 +175,7 @@ func TestWhoHasRatings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.(Rated).Ratings()
+		r, err := p.(*net).Ratings()
 		if want == "" && (err != nil || r == nil) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, %v, want %q", text, r, err, want)
 		}

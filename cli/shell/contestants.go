@@ -14,11 +14,6 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// starter is a player that cannot play from every position, and says so beforehand.
-type starter interface {
-	CheckStart(ctx context.Context, s engine.State) error
-}
-
 // Contestants reads descriptions of players and makes a player of each, so that
 // all that is wrong with any is reported before the first game. from is a position such as
 // games begin in, nil if none is known.
@@ -35,8 +30,8 @@ func (e *Env) Contestants(g engine.Game, from engine.State, texts ...string) ([]
 		if err != nil {
 			broken = append(broken, err)
 		}
-		if one, ok := p.(starter); ok && from != nil {
-			if err := one.CheckStart(context.Background(), from); err != nil {
+		if exact, ok := p.(*player.Exact); ok && from != nil { // it cannot play from every position
+			if err := exact.CheckStart(context.Background(), from); err != nil {
 				wrong = append(wrong, fmt.Errorf("player %s: %w", spec.Text, err))
 			}
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
-	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/selfplay"
 )
 
@@ -36,11 +35,11 @@ func (p *Players) TeacherOf(c *selfplay.TeacherConfig) (makeTeacher func(engine.
 		if err != nil || temperature == 0 {
 			return &teacher{made}, err
 		}
-		rater, ok := made.(player.Rater)
+		rates, ok := made.(rater)
 		if !ok {
 			return nil, fmt.Errorf("player %s does not value all actions, as self_play.teacher.temperature above 0 needs: want alphabeta", text)
 		}
-		return &ratingTeacher{teacher{made}, rater, temperature}, nil
+		return &ratingTeacher{teacher{made}, rates, temperature}, nil
 	}, canonical, nil
 }
 
@@ -68,11 +67,18 @@ func (t *teacher) Choose(ctx context.Context, s engine.State, h *engine.History,
 	return selfplay.Lesson{Action: a.Choice, Policy: policy}, nil
 }
 
+// rater is a player that values all actions, as one does that searches by alpha-beta.
+type rater interface {
+	// Rate returns what the player chooses and the leads of the legal actions, ascending,
+	// in nats; those of window or more below the greatest are upper bounds.
+	Rate(ctx context.Context, s engine.State, h *engine.History, window float64) (choice engine.Action, leads []float64, err error)
+}
+
 // ratingTeacher gives a distribution and an expected result by what it thinks of all
 // actions.
 type ratingTeacher struct {
 	teacher
-	rater       player.Rater
+	rater       rater
 	temperature float64 // as selfplay.TeacherConfig.Temperature
 }
 

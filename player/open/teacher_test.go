@@ -8,7 +8,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/tictactoe"
-	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/selfplay"
 )
 
@@ -59,7 +58,7 @@ func TestTeacherWithATemperature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, leads, err := p.(player.Rater).Rate(t.Context(), s, h, 100)
+	_, leads, err := p.(rater).Rate(t.Context(), s, h, 100)
 	if err != nil || slices.Max(leads) == slices.Min(leads) {
 		t.Fatalf("leads %v, %v: want different ones", leads, err)
 	}

@@ -263,7 +263,9 @@ func (s *server) setLimit(_ context.Context, value string) error {
 
 // ratingsOf is the table by which a player plays at a rating, and why it has none.
 func ratingsOf(p match.Player) (*player.Ratings, error) {
-	rated, ok := p.(player.Rated)
+	rated, ok := p.(interface {
+		Ratings() (*player.Ratings, error)
+	})
 	if !ok {
 		return nil, errors.New("no ratings were measured of this player")
 	}
