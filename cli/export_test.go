@@ -112,7 +112,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 	older := filepath.Join(root, "older"+model.Extension)
 	card.EncoderVersion++
-	other := fmt.Sprintf("EncoderVersion:%d", card.EncoderVersion)
+	other := fmt.Sprintf("encoder %d, ", card.EncoderVersion)
 	if err := model.Save(older, w, *card); err != nil {
 		t.Fatal(err)
 	}

@@ -173,6 +173,7 @@ func endWithExample(c *cobra.Command) {
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [command]",
+		Hidden:  true, // from the list, which says itself how to get help
 		Short:   "Explain a command",
 		Example: "  ludozero help match",
 		RunE: func(c *cobra.Command, args []string) error {

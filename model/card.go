@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/internal/strictjson"
 )
 
@@ -132,16 +131,18 @@ func (c *Card) validate() error {
 	return errors.Join(p.Err(), c.Spent.validate(), c.Network.Validate())
 }
 
-// Fits reports every reason why the network cannot play the game id with the given
-// shape; for another game only that.
+// Fits reports why the network cannot play the game id with the given shape.
 func (c *Card) Fits(id Identity, shape Shape) error {
-	if c.Game != id.Game {
+	switch {
+	case c.Game != id.Game:
 		return fmt.Errorf("network plays %s, not %s", c.Game, id.Game)
+	case c.Identity != id:
+		return fmt.Errorf("network is for %s version %d, encoder %d, %d actions: want version %d, encoder %d, %d actions, as this program has; only a program with the network's versions plays it",
+			c.Game, c.GameVersion, c.EncoderVersion, c.Actions, id.GameVersion, id.EncoderVersion, id.Actions)
+	case c.Network.Shape != shape:
+		return fmt.Errorf("network has shape %+v, want %+v", c.Network.Shape, shape)
 	}
-	var l problems.List
-	l.If(c.Identity != id, "network is for %+v, not %+v", c.Identity, id)
-	l.If(c.Network.Shape != shape, "network has shape %+v, want %+v", c.Network.Shape, shape)
-	return l.Err()
+	return nil
 }
 
 // parseCard reads a card and refuses fields it does not know.
