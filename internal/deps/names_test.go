@@ -113,7 +113,7 @@ func namedGames(tree fs.FS, names []string, used map[string]bool) (found []strin
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (base == "runs" || base == "bin" || base == "parts" || base == "testdata" || base == "docs" || slices.Contains(ordinary, base) || len(base) > 2 && base[0] == '.' || slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(base, name) })):
+		case d.IsDir() && (file == "runs" || base == "bin" || base == "parts" || base == "testdata" || base == "docs" || slices.Contains(ordinary, base) || len(base) > 2 && base[0] == '.' || slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(base, name) })):
 			return fs.SkipDir
 		case d.IsDir() || strings.HasSuffix(base, "_test.go"):
 			return nil
