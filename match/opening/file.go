@@ -19,7 +19,7 @@ const (
 // maxLineBytes is longer than any opening.
 const maxLineBytes = 1 << 20
 
-// ParseFile reads openings, one a line:
+// parseFile reads openings, one a line:
 //
 //	d1f1 e8c8 h5f5            moves from the start
 //	pos POSITION              a position line
@@ -32,10 +32,6 @@ const maxLineBytes = 1 << 20
 // which doubles counts. A line after which no player is to decide, or in which a word
 // is no move, is an error that names it by name and number; all such lines are
 // reported, up to ten.
-func ParseFile(r io.Reader, name string, g engine.Game) (list []Opening, doubles int, err error) {
-	return parseFile(r, name, newTable(g, false))
-}
-
 func parseFile(r io.Reader, name string, t *table) (list []Opening, doubles int, err error) {
 	const maxErrors = 10
 	var errs []error

@@ -260,7 +260,7 @@ a1 b2 c3
 		t.Errorf("openings %q, %d doubles", got, l.Doubles)
 	}
 	// What Text writes is read back as the same list.
-	again, doubles, err := ParseFile(strings.NewReader(strings.Join(got, "\n")), "again", g)
+	again, doubles, err := parseFile(strings.NewReader(strings.Join(got, "\n")), "again", newTable(g, false))
 	if err != nil || doubles != 0 || fmt.Sprint(again) != fmt.Sprint(l.List) {
 		t.Errorf("read back: %v, %d doubles, %v", again, doubles, err)
 	}
@@ -273,36 +273,36 @@ a1 b2 c3
 // TestColumnsNeedNoSpaces reads Connect Four as people write it.
 func TestColumnsNeedNoSpaces(t *testing.T) {
 	g := game(t, &connect4.Family, "")
-	list, doubles, err := ParseFile(strings.NewReader("4453\n4 4 5 3\n4\npos "+string(g.NewState().AppendPosition(nil))+" moves 12\n"), "book", g)
+	list, doubles, err := parseFile(strings.NewReader("4453\n4 4 5 3\n4\npos "+string(g.NewState().AppendPosition(nil))+" moves 12\n"), "book", newTable(g, false))
 	if err != nil || doubles != 1 || len(list) != 3 || !slices.Equal(list[0].Actions, []engine.Action{3, 3, 4, 2}) || len(list[2].Actions) != 2 {
 		t.Errorf("%v, %d doubles, %v", list, doubles, err)
 	}
-	if _, _, err := ParseFile(strings.NewReader("4459\n"), "book", g); err == nil || !strings.Contains(err.Error(), `book:1: word 4, "9"`) {
+	if _, _, err := parseFile(strings.NewReader("4459\n"), "book", newTable(g, false)); err == nil || !strings.Contains(err.Error(), `book:1: word 4, "9"`) {
 		t.Errorf("a column that is none: %v", err)
 	}
 }
 
 func TestFaultyLinesAreNamed(t *testing.T) {
 	g := game(t, &tictactoe.Family, "")
-	_, _, err := ParseFile(strings.NewReader("a1\na1 a1\n\npos\npos x../.o./... z\na1 a2 b1 b2 c1 c2\na1 a2 b1 b2 c1\n"), "book", g)
+	_, _, err := parseFile(strings.NewReader("a1\na1 a1\n\npos\npos x../.o./... z\na1 a2 b1 b2 c1 c2\na1 a2 b1 b2 c1\n"), "book", newTable(g, false))
 	for _, want := range []string{`book:2: word 2, "a1"`, "book:4: pos without", "book:5: position", "book:6: word 6", "book:7: the game is over"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error lacks %q: %v", want, err)
 		}
 	}
-	_, _, err = ParseFile(strings.NewReader(strings.Repeat("zz\n", 40)), "book", g)
+	_, _, err = parseFile(strings.NewReader(strings.Repeat("zz\n", 40)), "book", newTable(g, false))
 	if err == nil || strings.Count(err.Error(), "\n") != 10 || !strings.Contains(err.Error(), "more lines are wrong") {
 		t.Errorf("40 faulty lines: %v", err)
 	}
-	_, _, err = ParseFile(strings.NewReader("a1\n"+strings.Repeat("x", maxLineBytes)), "book", g)
+	_, _, err = parseFile(strings.NewReader("a1\n"+strings.Repeat("x", maxLineBytes)), "book", newTable(g, false))
 	if err == nil || err.Error() != "book:2: want lines of less than 1048576 bytes" {
 		t.Errorf("a line without an end: %v", err)
 	}
-	if _, _, err := ParseFile(strings.NewReader("# nothing\n"), "book", g); err == nil {
+	if _, _, err := parseFile(strings.NewReader("# nothing\n"), "book", newTable(g, false)); err == nil {
 		t.Error("a file without openings is accepted")
 	}
 	dice := racegame.New()
-	if _, _, err := ParseFile(strings.NewReader("pos "+string(dice.NewState().AppendPosition(nil))), "book", dice); dice.NewState().Actor() == engine.Chance && err == nil {
+	if _, _, err := parseFile(strings.NewReader("pos "+string(dice.NewState().AppendPosition(nil))), "book", newTable(dice, false)); dice.NewState().Actor() == engine.Chance && err == nil {
 		t.Error("an opening that ends before a roll is accepted")
 	}
 }

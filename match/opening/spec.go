@@ -25,7 +25,7 @@ const (
 //	random:turns=4,unique=symmetry  no two that mirror or turn each other
 //	random:turns=4,from=settled     four player turns after the start is settled
 //	first:turns=1                   all that the first turn leads to
-//	file:PATH                       one a line; see ParseFile
+//	file:PATH                       one a line; see parseFile
 //
 // Where the rules balance the start, an opening is never over before that is
 // settled. Turns are counted from the start of the game, so that those that settle

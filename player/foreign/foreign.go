@@ -139,7 +139,6 @@ type foreign struct {
 	config
 	game     engine.Game
 	program  *program // nil: none runs
-	name     string   // what it calls itself
 	searches bool     // a search was broken off, whose bestmove is still to come
 	failures int      // games in a row that it failed in
 	failed   bool     // in this game
@@ -151,7 +150,7 @@ func (f *foreign) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.program, f.name, f.searches = p, p.Name, false
+	f.program, f.searches = p, false
 	ctx, stop := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("no readyok within %v", startTime))
 	defer stop()
 	for _, o := range f.set {

@@ -83,8 +83,8 @@ func drawn(pairs [][2]storedGame, side, player, judged int) Cell {
 	c := Cell{Side: side, Player: player}
 	seen := map[string]bool{}
 	for i, pair := range pairs {
-		for k, g := range pair {
-			g.Pair, g.Number = i+1, 2*i+k+1
+		for _, g := range pair {
+			g.Pair = i + 1
 			g.Repeats = seen[g.moves]
 			seen[g.moves] = true
 			if len(c.Games) >= judged {

@@ -10,8 +10,8 @@ import (
 
 // Game is what is counted in one game.
 type Game struct {
-	// Number and Pair count from 1.
-	Number, Pair int
+	// Pair counts from 1.
+	Pair int
 	// First is what the first player made: 1, 0.5 or 0.
 	First float64
 	// Drawn: nobody won. Limited: the study's limit of turns ended it.
@@ -72,7 +72,7 @@ func (r *Reader) Kinds() []string { return r.kinds }
 // Read plays m, the next game in the order of the schedule, through.
 func (r *Reader) Read(m *match.Game) (Game, error) {
 	g := Game{
-		Number: m.Number, Pair: m.Pair, First: m.Points, Drawn: m.Points == 0.5, Limited: m.Reason == match.TurnLimit,
+		Pair: m.Pair, First: m.Points, Drawn: m.Points == 0.5, Limited: m.Reason == match.TurnLimit,
 		Reason: m.Reason, Turns: m.Turns, Cells: -1, Repeats: !r.dice && r.seen[m.Moves],
 	}
 	r.seen[m.Moves] = true
