@@ -167,25 +167,7 @@ func (t *textWriter) table(b *table) {
 // rows writes rows of equal length, the first left columns to the left, the others
 // to the right.
 func (t *textWriter) rows(left int, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for k, cell := range row {
-			width[k] = max(width[k], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		line := ""
-		for k, cell := range row {
-			gap := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
-			if k > 0 {
-				line += "  "
-			}
-			if k < left {
-				line += cell + gap
-			} else {
-				line += gap + cell
-			}
-		}
+	for _, line := range wording.Columns(rows, func(k int) bool { return k < left }) {
 		t.line("%s", line)
 	}
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
@@ -24,19 +25,15 @@ type Series struct {
 // Play plays what is missing of the series and returns all its games.
 func (s *Series) Play(ctx context.Context, p archive.Progress) ([]match.Game, error) {
 	if s.Dir != "" {
-		arithmetic := "" // of the networks, if there are any
 		var identities []string
 		for _, p := range s.Players {
 			id, err := p.Identity()
 			if err != nil {
 				return nil, err
 			}
-			if p.ByNetwork {
-				arithmetic = kernel.Arithmetic()
-			}
 			identities = append(identities, id)
 		}
-		s.Asked = archive.Ask(s.Kind, s.Series, identities, arithmetic, s.Settings)
+		s.Asked = archive.Ask(s.Kind, s.Series, identities, Kernel(s.Players...), s.Settings)
 	}
 	return s.Work.Play(ctx, p)
 }
@@ -47,6 +44,14 @@ type Player struct {
 	Variant  string `json:"variant,omitempty"`
 	Player   string `json:"player"`
 	Identity string `json:"identity,omitempty"`
+}
+
+// Kernel is the arithmetic of the networks among players, "" without any.
+func Kernel(specs ...*player.Spec) string {
+	if slices.ContainsFunc(specs, func(s *player.Spec) bool { return s.ByNetwork }) {
+		return kernel.Arithmetic()
+	}
+	return ""
 }
 
 // AskPlayers describes players.

@@ -107,12 +107,12 @@ study/yardstick     : engine match stats/...
 study/yardstick/sets: study/yardstick
 study/yardstick/sets/* : engine engine/... player/alphabeta
 study/*             : engine engine/konreh engine/konreh/measure match match/archive match/opening model/kernel model/precision player player/open player/school stats/... report/figure report/sheet study
-study/switches      : engine match match/archive model/kernel player player/open report/sheet stats/... study
+study/switches      : engine match match/archive player player/open report/sheet stats/... study
 study/sweep         : configs engine match match/archive model/kernel model/precision player player/open report/sheet stats/... study study/yardstick train/rundir
 study/fits          : configs engine match/archive model/kernel player/open study/sweep train/fit train/plan train/rundir
-study/lab           : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/luck
-study/restricted    : engine match match/archive model/kernel player player/open report/sheet stats/... study study/lab
-study/even          : engine match match/archive model/kernel player player/open report/figure report/sheet stats/... study study/balance study/lab
+study/lab           : engine match match/archive player player/open report/figure report/sheet stats/... study study/luck
+study/restricted    : engine match match/archive player player/open report/sheet stats/... study study/lab
+study/even          : engine match match/archive player player/open report/figure report/sheet stats/... study study/balance study/lab
 
 export              : engine engine/manual engine/query model model/infer model/onnx model/precision
 web/client          :

@@ -109,6 +109,29 @@ func Plain(text string) string {
 	return b.String()
 }
 
+// Columns lines up rows of equal length with two spaces between columns; left tells which
+// stand to the left. Lines end without spaces.
+func Columns(rows [][]string, left func(column int) bool) []string {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for k, cell := range row {
+			width[k] = max(width[k], utf8.RuneCountInString(cell))
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		cells := make([]string, len(row))
+		for k, cell := range row {
+			gap := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
+			if cells[k] = gap + cell; left(k) {
+				cells[k] = cell + gap
+			}
+		}
+		lines[i] = strings.TrimRight(strings.Join(cells, "  "), " ")
+	}
+	return lines
+}
+
 // OneLine writes joined errors on one line, without control characters, which
 // names in them may have.
 func OneLine(err error) string {

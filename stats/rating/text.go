@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ludozero/ludozero/internal/wording"
 )
@@ -191,22 +190,7 @@ func (t *Table) matrix(b *strings.Builder, order []int, title string, text func(
 // columns writes rows of equal length with aligned columns, the second to the
 // left, the others to the right.
 func columns(b *strings.Builder, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for k, cell := range row {
-			width[k] = max(width[k], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		line := ""
-		for k, cell := range row {
-			gap := strings.Repeat(" ", width[k]-utf8.RuneCountInString(cell))
-			if k == 1 {
-				line += "  " + cell + gap
-			} else {
-				line += "  " + gap + cell
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	for _, line := range wording.Columns(rows, func(k int) bool { return k == 1 }) {
+		b.WriteString(strings.TrimRight("  "+line, " ") + "\n")
 	}
 }

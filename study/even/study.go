@@ -25,7 +25,6 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
@@ -176,13 +175,10 @@ type asked struct {
 // Experiment is what the runner plays: a round is a stage.
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
-	a := &asked{Format: 1, GameVersion: s.base.Info().Version, Rules: s.base.Rules(), Over: o.Over, Stages: s.stages, Config: o.Config, CoreTime: o.CoreTime}
+	a := &asked{Format: 1, GameVersion: s.base.Info().Version, Rules: s.base.Rules(), Over: o.Over, Stages: s.stages, Config: o.Config, Kernel: study.Kernel(study.Specs(s.players)...), CoreTime: o.CoreTime}
 	var err error
 	if a.Players, err = study.AskPlayers(study.Specs(s.players)...); err != nil {
 		return nil, err
-	}
-	if s.players[0].Spec.ByNetwork {
-		a.Kernel = kernel.Arithmetic()
 	}
 	return &study.Experiment{
 		Options: &o.Options.Options, Name: "even", Asked: a, Result: &Result{}, Rounds: len(s.stages), Sizes: study.Flags(o.Settings(), "games"),

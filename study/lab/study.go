@@ -12,7 +12,6 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
@@ -139,7 +138,7 @@ const askedFormat = 1
 // Experiment is what the runner plays.
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o, info := &s.asked, s.rules[0].Info()
-	a := &asked{Format: askedFormat, Game: info.Name, GameVersion: info.Version, Config: o.Config, CoreTime: o.CoreTime}
+	a := &asked{Format: askedFormat, Game: info.Name, GameVersion: info.Version, Config: o.Config, Kernel: study.Kernel(s.specs()...), CoreTime: o.CoreTime}
 	for _, g := range s.rules {
 		a.Rules = append(a.Rules, g.Rules())
 	}
@@ -154,11 +153,6 @@ func (s *Study) Experiment() (*study.Experiment, error) {
 	}
 	if a.Efforts, err = study.AskPlayers(s.efforts...); err != nil {
 		return nil, err
-	}
-	for _, spec := range s.specs() {
-		if spec.ByNetwork {
-			a.Kernel = kernel.Arithmetic()
-		}
 	}
 	rounds := 1 // a sheet without a limit of time has no use for a part of its games
 	if o.CoreTime > 0 {
@@ -206,7 +200,7 @@ func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []she
 	sizes.Config = s.played
 	in := &Input{
 		Game: info.Name, GameVersion: info.Version, Config: s.played, Command: sizes.command(), Stopped: stop, Note: s.note, Weights: map[string]string{},
-		Judge: s.asked.Judge, Climbs: s.climbs,
+		Judge: s.asked.Judge, Climbs: s.climbs, Kernel: study.Kernel(s.specs()...),
 	}
 	for _, g := range s.rules {
 		in.Rules = append(in.Rules, g.Rules())
@@ -221,9 +215,6 @@ func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []she
 		}
 		if id != "" {
 			in.Weights[spec.Text] = id
-		}
-		if spec.ByNetwork {
-			in.Kernel = kernel.Arithmetic()
 		}
 	}
 	for i := range s.shares {

@@ -23,7 +23,6 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
@@ -151,17 +150,16 @@ type asked struct {
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
 	a := &asked{Format: 1, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Without: o.Without, Config: o.Config, CoreTime: o.CoreTime}
+	var players []*player.Spec
 	for i := range s.shares {
 		if x := &s.shares[i]; x.kind == o.Without[0] {
-			one, err := study.AskPlayers(x.players[1])
-			if err != nil {
-				return nil, err
-			}
-			a.Players = append(a.Players, one...)
-			if x.players[1].ByNetwork {
-				a.Kernel = kernel.Arithmetic()
-			}
+			players = append(players, x.players[1])
 		}
+	}
+	a.Kernel = study.Kernel(players...)
+	var err error
+	if a.Players, err = study.AskPlayers(players...); err != nil {
+		return nil, err
 	}
 	return &study.Experiment{
 		Options: &o.Options.Options, Name: "restricted", Asked: a, Result: &Result{}, Rounds: o.Games / 2, Sizes: study.Flags(o.Settings(), "games"),

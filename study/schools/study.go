@@ -13,7 +13,6 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
@@ -180,10 +179,8 @@ const askedFormat = 1
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
 	a := &asked{
-		Format: askedFormat, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Weights: o.Weights, Config: o.Config, CoreTime: o.CoreTime,
-	}
-	if len(s.field.Strengths) > 0 {
-		a.Kernel = kernel.Arithmetic()
+		Format: askedFormat, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Weights: o.Weights, Config: o.Config,
+		Kernel: study.Kernel(s.specs()...), CoreTime: o.CoreTime,
 	}
 	var err error
 	if a.Players, err = study.AskPlayers(s.specs()...); err != nil {

@@ -19,7 +19,6 @@ import (
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
-	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
@@ -200,14 +199,11 @@ func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
 	a := &asked{
 		Format: 1, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Factors: s.factors, Runs: o.Runs, Pairs: o.Pairs,
-		OpeningTurns: o.OpeningTurns, MaxTurns: o.MaxTurns, Seed: o.Seed, CoreTime: o.CoreTime,
+		OpeningTurns: o.OpeningTurns, MaxTurns: o.MaxTurns, Seed: o.Seed, Kernel: study.Kernel(s.rows[0].players[:]...), CoreTime: o.CoreTime,
 	}
 	var err error
 	if a.Players, err = study.AskPlayers(s.rows[0].players[:]...); err != nil { // the others have the same network
 		return nil, err
-	}
-	if s.rows[0].players[0].ByNetwork {
-		a.Kernel = kernel.Arithmetic()
 	}
 	return &study.Experiment{
 		Options: &o.Options, Name: "switches", Asked: a, Result: &Result{}, Rounds: max(1, o.Pairs/leastPairs), Sizes: study.Flags(o.Settings(), "pairs"),
