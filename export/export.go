@@ -20,6 +20,7 @@ import (
 	"github.com/ludozero/ludozero/engine/manual"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/infer"
 	"github.com/ludozero/ludozero/model/onnx"
 	"github.com/ludozero/ludozero/model/precision"
 )
@@ -97,11 +98,11 @@ func Files(ctx context.Context, n *Network, o Options) ([]File, error) {
 	}
 	files := []File{{ReadmeFile, card.readme(game)}, {CardFile, append(text, '\n')}, {GameFile, described}}
 	for _, p := range card.Precisions() {
-		var b bytes.Buffer
-		if err := WriteONNX(&b, n, p); err != nil {
+		data, err := WriteONNX(ctx, n, p, o.Seed)
+		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{card.Models[p.String()], b.Bytes()})
+		files = append(files, File{card.Models[p.String()], data})
 	}
 	files = append(files, File{VectorsFile, vectors})
 	entries, err := programs.ReadDir("files")
@@ -118,14 +119,55 @@ func Files(ctx context.Context, n *Network, o Options) ([]File, error) {
 	return files, nil
 }
 
-// WriteONNX writes the model of n in a precision, F32 or Int8, which holds the
-// weights in eight bits and computes in float32. Equal arguments give equal bytes.
-func WriteONNX(w *bytes.Buffer, n *Network, p precision.Precision) error {
+// WriteONNX makes the model of n in a precision, F32 or Int8. Equal arguments and kernel
+// variants give equal bytes.
+func WriteONNX(ctx context.Context, n *Network, p precision.Precision, randomSeed uint64) ([]byte, error) {
 	o := onnx.Options{Metadata: map[string]string{
 		"game": n.Card.Game, "game_version": strconv.Itoa(n.Card.GameVersion), "encoder_version": strconv.Itoa(n.Card.EncoderVersion),
 		"weights": n.Digest, "precision": p.String(), "licence": n.Card.Licence,
-	}, Weights8: p == precision.Int8}
-	return onnx.Write(w, n.Weights, o)
+	}}
+	if p == precision.Int8 {
+		if err := calibrate(ctx, n, randomSeed, &o); err != nil {
+			return nil, err
+		}
+	}
+	var b bytes.Buffer
+	err := onnx.Write(&b, n.Weights, o)
+	return b.Bytes(), err
+}
+
+// calibrationPositions is how many positions the ranges of an int8 model are measured on.
+const calibrationPositions = 512
+
+// calibrate measures what o needs for an int8 model. The positions are others than those of
+// the vectors.
+func calibrate(ctx context.Context, n *Network, randomSeed uint64, o *onnx.Options) error {
+	list, err := Sample(ctx, n, calibrationPositions, rand.New(seed.Stream(randomSeed, "export ranges", 0)))
+	if err != nil {
+		return err
+	}
+	net := n.Card.Network
+	c, err := infer.NewCalibrator(net, n.Weights)
+	if err != nil {
+		return err
+	}
+	planes, globals := make([]float32, net.Shape.Planes*net.Shape.Cells()), make([]float32, net.Shape.Globals)
+	for _, p := range list {
+		p.State.Encode(planes, globals)
+		if err := c.Add(planes, globals, 1); err != nil {
+			return err
+		}
+	}
+	k, err := c.Calibration()
+	if err != nil {
+		return err
+	}
+	further := map[string]onnx.Range{}
+	for name, r := range c.Further() {
+		further[name] = onnx.Range(r)
+	}
+	o.Int8, o.Means = onnx.Ranges(net, k, further), k.Means
+	return nil
 }
 
 // game describes the game under the rulesets that the network was trained on.

@@ -40,8 +40,8 @@ func New(env *shell.Env) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write a network for other programs, as ONNX, or a page to play against it",
-		Long: "Writes a folder that other programs use a network by: the network as ONNX models, in f32 and, two\n" +
-			"fifths of the size, with weights in int8; a card that says what goes in, what comes out and which number is which move,\n" +
+		Long: "Writes a folder that other programs use a network by: the network as ONNX models, in f32 and,\n" +
+			"faster and less exact, in int8; a card that says what goes in, what comes out and which number is which move,\n" +
 			"for people and for programs; positions with inputs and outputs by which a client checks itself; and examples in\n" +
 			"JavaScript and Python that do so.\n" +
 			"docs/export.md tells how to use it. The positions are from games that the network plays without search under the\n" +

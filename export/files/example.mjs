@@ -4,6 +4,7 @@
 //   npm install --ignore-scripts onnxruntime-node
 //   node example.mjs                     or, in WebAssembly:
 //   node example.mjs onnxruntime-web     after npm install --ignore-scripts onnxruntime-web
+//   node example.mjs onnxruntime-node 50 says which model is faster, too, in 50 rounds
 //
 // Everything that a client does is here but its own rules and encoding of the
 // game: vectors.jsonl has the inputs that these have to give.
@@ -16,11 +17,7 @@ const read = (name) => readFileSync(new URL(name, import.meta.url))
 const card = JSON.parse(read('card.json'))
 const vectors = String(read('vectors.jsonl')).trim().split('\n').map((line) => JSON.parse(line))
 const batchSize = 64
-const options = {
-  logSeverityLevel: 3,
-  // Makes float32 of the int8 model's weights once, not at every call.
-  extra: { session: { disable_quant_qdq: '1' } },
-}
+const options = { logSeverityLevel: 3 }
 
 // fill writes the inputs of one position, each into its row of the batch.
 const fill = {
@@ -74,6 +71,33 @@ async function ask(session) {
   return answers
 }
 
+// speed times one position at a time on one thread, all models in turn, and compares each
+// round of a model with the same round of f32.
+async function speed(rounds) {
+  const calls = 8
+  const feeds = vectors.slice(0, 16).map((vector) => inputs([vector]))
+  const sides = []
+  for (const [precision, file] of Object.entries(card.models)) {
+    const session = await ort.InferenceSession.create(new Uint8Array(read(file)), { ...options, intraOpNumThreads: 1 })
+    for (const feed of feeds) await session.run(feed)
+    sides.push({ precision, session, times: [] })
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const { session, times } of round % 2 ? [...sides].reverse() : sides) {
+      const start = performance.now()
+      for (let i = 0; i < calls; i++) await session.run(feeds[(round + i) % feeds.length])
+      times.push(((performance.now() - start) * 1000) / calls)
+    }
+  }
+  const at = (list, part) => [...list].sort((a, b) => a - b)[Math.floor(part * (list.length - 1))]
+  const base = sides.find(({ precision }) => precision === 'f32').times
+  for (const { precision, times } of sides) {
+    const ratios = times.map((time, round) => time / base[round])
+    const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => at(ratios, part).toFixed(2))
+    console.log(`${precision}: a position takes ${at(times, 0.5).toFixed(0)} µs, least ${at(times, 0).toFixed(0)}; ${middle} of f32's time (${low} to ${high})`)
+  }
+}
+
 const likeliest = (policy) => policy.indexOf(Math.max(...policy))
 
 const expected = vectors.map((vector) => judge(vector.logits, vector.wdl))
@@ -106,3 +130,5 @@ if (bad) {
   console.error('f32 is off by more than 0.0001: this runtime does not compute what ludozero does')
   process.exitCode = 1
 }
+const rounds = Number(process.argv[3] ?? 0)
+if (rounds > 0) await speed(rounds)

@@ -3,6 +3,7 @@ how far their answers are from those of ludozero:
 
     pip install numpy onnxruntime
     python3 example.py
+    python3 example.py 50     says which model is faster, too, in 50 rounds
 
 Everything that a client does is here but its own rules and encoding of the game:
 vectors.jsonl has the inputs that these have to give.
@@ -11,6 +12,7 @@ vectors.jsonl has the inputs that these have to give.
 import json
 import pathlib
 import sys
+import time
 
 import numpy as np
 import onnxruntime
@@ -68,6 +70,34 @@ def ask(session, card, vectors):
     return answers
 
 
+def speed(card, vectors, rounds):
+    """Times one position at a time on one thread, all models in turn, and compares each
+    round of a model with the same round of f32."""
+    calls = 8
+    feeds = [inputs(card, [vector]) for vector in vectors[:16]]
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    sessions = {
+        precision: onnxruntime.InferenceSession(str(HERE / file), options, providers=["CPUExecutionProvider"])
+        for precision, file in card["models"].items()
+    }
+    times = {precision: [] for precision in sessions}
+    for r in range(-1, rounds):
+        order = list(sessions.items())
+        for precision, session in reversed(order) if r % 2 else order:
+            start = time.perf_counter()
+            for i in range(calls):
+                session.run(["policy", "wdl"], feeds[(r + i) % len(feeds)])
+            if r >= 0:  # the first round is slower
+                times[precision].append((time.perf_counter() - start) * 1e6 / calls)
+    for precision, taken in times.items():
+        low, middle, high = np.quantile(np.divide(taken, times["f32"]), [0.25, 0.5, 0.75])
+        print(
+            f"{precision}: a position takes {np.median(taken):.0f} µs, least {min(taken):.0f};"
+            f" {middle:.2f} of f32's time ({low:.2f} to {high:.2f})"
+        )
+
+
 def main():
     card = json.loads((HERE / "card.json").read_text(encoding="utf-8"))
     lines = (HERE / "vectors.jsonl").read_text(encoding="utf-8").splitlines()
@@ -75,11 +105,8 @@ def main():
     expected = [judge(v["logits"], v["wdl"]) for v in vectors]
     print(f"{card['name']}, {card['game']}: {len(vectors)} positions, onnxruntime {onnxruntime.__version__}")
     bad = False
-    options = onnxruntime.SessionOptions()
-    # Makes float32 of the int8 model's weights once, not at every call.
-    options.add_session_config_entry("session.disable_quant_qdq", "1")
     for precision, file in card["models"].items():
-        session = onnxruntime.InferenceSession(str(HERE / file), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(str(HERE / file), providers=["CPUExecutionProvider"])
         answers = ask(session, card, vectors)
         policy = max(np.abs(a[0] - e[0]).max() for a, e in zip(answers, expected))
         values = np.array([abs(a[1] - e[1]) for a, e in zip(answers, expected)])
@@ -93,6 +120,8 @@ def main():
         first, (probs, value) = vectors[0], answers[0]
         best = probs.argmax()
         print(f"  {first['position']}: {first['side']} plays {first['words'][best]} ({100 * probs[best]:.1f} %), value {value:.3f}")
+    if len(sys.argv) > 1:
+        speed(card, vectors, int(sys.argv[1]))
     if bad:
         sys.exit("f32 is off by more than 0.0001: this runtime does not compute what ludozero does")
 

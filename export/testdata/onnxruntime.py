@@ -10,30 +10,33 @@ __version__ = "of node"
 
 PROGRAM = """
 const ort = require('onnxruntime-node')
-const { model, options, outputs, inputs } = JSON.parse(require('fs').readFileSync(0))
-ort.InferenceSession.create(model, { extra: { session: options } }).then(async (session) => {
+const session = ort.InferenceSession.create(process.argv[1])
+const lines = require('readline').createInterface({ input: process.stdin })
+lines.on('line', async (line) => {
+  const { outputs, inputs } = JSON.parse(line)
   const feeds = {}
   for (const [name, { shape, data }] of Object.entries(inputs)) feeds[name] = new ort.Tensor('float32', new Float32Array(data), shape)
-  const results = await session.run(feeds)
+  const results = await (await session).run(feeds)
   console.log(JSON.stringify(outputs.map((name) => ({ shape: results[name].dims, data: Array.from(results[name].data) }))))
 })
 """
 
 
 class SessionOptions:
-    def __init__(self):
-        self.entries = {}
-
-    def add_session_config_entry(self, key, value):
-        self.entries[key.removeprefix("session.")] = value
+    intra_op_num_threads = 0
 
 
 class InferenceSession:
-    def __init__(self, model, options, providers):
-        self.model, self.options = model, options.entries
+    def __init__(self, model, options=None, providers=()):
+        self.node = subprocess.Popen(["node", "-e", PROGRAM, model], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def run(self, outputs, inputs):
         feeds = {name: {"shape": x.shape, "data": x.reshape(-1).tolist()} for name, x in inputs.items()}
-        task = json.dumps({"model": self.model, "options": self.options, "outputs": outputs, "inputs": feeds})
-        done = subprocess.run(["node", "-e", PROGRAM], input=task, capture_output=True, text=True, check=True)
-        return [np.array(x["data"], np.float32).reshape(x["shape"]) for x in json.loads(done.stdout)]
+        self.node.stdin.write(json.dumps({"outputs": outputs, "inputs": feeds}) + "\n")
+        self.node.stdin.flush()
+        return [np.array(x["data"], np.float32).reshape(x["shape"]) for x in json.loads(self.node.stdout.readline())]
+
+    def __del__(self):
+        self.node.stdin.close()
+        self.node.stdout.close()
+        self.node.wait()

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/kernel"
 )
 
 // Calibrator measures the ranges of a network's activations on given positions, computed
@@ -40,6 +41,14 @@ func NewCalibrator(net model.Network, w *model.Weights) (*Calibrator, error) {
 	}
 	c.watch.sums = make([]float64, net.Shape.Planes)
 	c.watch.largest = make([]float32, len(net.Activations()))
+	if net.Shape.Globals > 0 {
+		c.watch.names = append(c.watch.names, "stem.board")
+	}
+	for i := range net.Config.Blocks {
+		c.watch.names = append(c.watch.names, fmt.Sprintf("block.%d.sum2", i))
+	}
+	c.watch.parts = make([]Range, len(c.watch.names))
+	c.watch.term = kernel.Alloc(len(n.tower))
 	n.watch = &c.watch
 	return c, nil
 }
@@ -90,6 +99,25 @@ func (c *Calibrator) Calibration() (*model.Calibration, error) {
 	return k, nil
 }
 
+// Range is from the least to the largest of some values.
+type Range struct{ Min, Max float32 }
+
+// Further returns the ranges of what a Calibration does without, over the positions added
+// so far, by the names of model/onnx: of the convolutions whose output goes into a sum
+// ("stem.board", "block.0.sum2", …), where that sum is above 0, since elsewhere what it is
+// below 0 does not matter; and of the first layers of the heads, "policy.inner" and
+// "value.inner". 0 is in all of them.
+func (c *Calibrator) Further() map[string]Range {
+	all := map[string]Range{
+		"policy.inner": {0, c.watch.ends[0]},
+		"value.inner":  {0, c.watch.ends[1]},
+	}
+	for i, name := range c.watch.names {
+		all[name] = c.watch.parts[i]
+	}
+	return all
+}
+
 // leastPlane is the least range of an input plane. Most planes are 0 or 1, and
 // some are 0 in all positions of a sample.
 const leastPlane = 1
@@ -100,6 +128,12 @@ type watch struct {
 	sums    []float64 // of the planes' values
 	largest []float32 // of each activation
 	at      int       // the next activation
+
+	names  []string // of parts
+	parts  []Range  // of the terms of sums
+	atPart int
+	term   []float32  // one term of a sum, at most of a chunk
+	ends   [2]float32 // the largest values of the first layers of policy and value
 }
 
 // begin takes the input of a forward pass, [rows][planes].
@@ -107,7 +141,7 @@ func (w *watch) begin(x []float32) {
 	if w == nil {
 		return
 	}
-	w.at = 0
+	w.at, w.atPart = 0, 0
 	for ; len(x) > 0; x = x[len(w.planes):] {
 		for p := range w.planes {
 			w.planes[p] = max(w.planes[p], x[p])
@@ -121,12 +155,39 @@ func (w *watch) next(x []float32) {
 	if w == nil {
 		return
 	}
-	// Nothing is below 0, so that the bits are in the order of the values, with
-	// what is not a number above all.
-	top := math.Float32bits(w.largest[w.at])
-	for _, v := range x {
-		top = max(top, math.Float32bits(v)&math.MaxInt32)
-	}
-	w.largest[w.at] = math.Float32frombits(top)
+	w.largest[w.at] = largest(w.largest[w.at], x)
 	w.at++
+}
+
+// largest is the largest of top and x. Nothing is below 0, so that the bits are in the
+// order of the values, with what is not a number above all.
+func largest(top float32, x []float32) float32 {
+	bits := math.Float32bits(top)
+	for _, v := range x {
+		bits = max(bits, math.Float32bits(v)&math.MaxInt32)
+	}
+	return math.Float32frombits(bits)
+}
+
+// part computes a convolution of x that is a term of sum, which has been through its ReLU.
+func (w *watch) part(n *Net, batch int, l *layer, x, sum []float32) {
+	if w == nil {
+		return
+	}
+	term, r := w.term[:len(sum)], &w.parts[w.atPart]
+	kernel.Conv(term, x, batch, l.w, l.bias, nil, false, n.conv)
+	for i, v := range term {
+		if sum[i] > 0 {
+			r.Min, r.Max = min(r.Min, v), max(r.Max, v)
+		}
+	}
+	w.atPart++
+}
+
+// heads takes the outputs of the heads' first layers.
+func (w *watch) heads(policy, value []float32) {
+	if w == nil {
+		return
+	}
+	w.ends = [2]float32{largest(w.ends[0], policy), largest(w.ends[1], value)}
 }

@@ -146,6 +146,9 @@ func (n *Net) forward(batch int, globals []float32) {
 	kernel.Conv(tower, input, batch, n.stem.w, bias, nil, true, n.conv)
 	kernel.Mask(tower, mask, batch, cells, wide)
 	n.watch.next(tower)
+	if s.Globals > 0 {
+		n.watch.part(n, batch, &n.stem, input, tower)
+	}
 
 	for i := range n.blocks {
 		b := &n.blocks[i]
@@ -161,6 +164,7 @@ func (n *Net) forward(batch int, globals []float32) {
 		kernel.Conv(tower, inner, batch, b.conv2.w, b.conv2.bias, tower, true, n.conv)
 		kernel.Mask(tower, mask, batch, cells, wide)
 		n.watch.next(tower)
+		n.watch.part(n, batch, &b.conv2, inner, tower)
 	}
 
 	linear(n.policy[:batch*cells*c.PolicyChannels], tower, batch*cells, &n.policy1, true)
@@ -183,6 +187,7 @@ func (n *Net) heads(batch int, mask []float32) {
 		linear(n.more[:batch*s.PolicyGlobals], n.pooled[:batch*3*c.Channels], batch, &n.more1, false)
 	}
 	kernel.Mask(value, mask, batch, cells, c.ValueChannels)
+	n.watch.heads(policy, value)
 	hidden := n.hidden[:batch*c.ValueHidden]
 	linear(hidden, value, batch, &n.hidden1, true)
 	linear(n.out[:batch*valueOutputs], hidden, batch, &n.outcomes, false)

@@ -3,7 +3,6 @@ package onnx
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/ludozero/ludozero/model"
 )
@@ -29,6 +28,8 @@ func (b *builder) network() {
 	b.value(t)
 }
 
+const stemWeight = "stem.conv.weight"
+
 func (b *builder) stem(x, globals string) string {
 	s, c := b.net.Shape, b.net.Config
 	if globals == "" {
@@ -39,7 +40,7 @@ func (b *builder) stem(x, globals string) string {
 	if b.opt.Norms {
 		n = norm{}
 	}
-	y := b.round(b.convolve("stem.board", x, "stem.conv.weight", n, 3, s.Planes, c.Channels), c.Channels)
+	y := b.round(b.convolve("stem.board", x, stemWeight, n, 3, s.Planes, c.Channels), c.Channels)
 	g := b.node("MatMul", "stem.globals", []string{globals,
 		constant(b, "stem.globals.weight", []int{s.Globals, c.Channels}, b.scaled("stem.globals.weight", n.factor))})
 	y = b.node("Add", "stem.both", []string{y, b.toCells(g, c.Channels)})
@@ -80,14 +81,8 @@ func (b *builder) value(t string) {
 	flat := s.Cells() * c.ValueChannels
 	v := b.relu("value.inner", b.conv("value.sum", t, "value.conv", "value.bn", 1, c.Channels, c.ValueChannels), c.ValueChannels)
 	hidden := byChannel(b.w.Tensor("value.hidden.weight"), s.Cells(), c.ValueChannels, c.ValueHidden)
-	var weight string
-	if b.opt.Weights8 {
-		weight = b.reshape("value.hidden.float", b.weights8("value.hidden.weight", s.Cells(), hidden), c.ValueHidden, flat)
-	} else {
-		weight = constant(b, "value.hidden.weight", []int{c.ValueHidden, flat}, hidden)
-	}
-	h := b.node("Gemm", "value.hidden.sum", []string{b.reshape("value.flat", v, -1, flat), weight,
-		b.bias("value.hidden", c.ValueHidden)}, intAttribute("transB", 1))
+	h := b.node("Gemm", "value.hidden.sum", []string{b.reshape("value.flat", v, -1, flat),
+		constant(b, "value.hidden.weight", []int{c.ValueHidden, flat}, hidden), b.bias("value.hidden", c.ValueHidden)}, intAttribute("transB", 1))
 	h = b.node("Relu", "value.hidden", []string{h})
 	b.linear(WDL, h, "value.wdl", c.ValueHidden, 3)
 	b.output(WDL, "logits of win, draw and loss of the player to act", batchDim, 3)
@@ -107,24 +102,17 @@ func (b *builder) conv(y, x, name, bn string, k, in, out int) string {
 
 // convolve is a convolution whose weights and bias take n in; the zero norm
 // leaves it without a bias. If x is rounded, so are the weights.
-//
-// With weights of eight bits, the weights of the blocks have a step for every pair of
-// input and output: Kon'reh's shipped network then changes its likeliest move in 0.5 %
-// of positions. With one step for every output, as integer arithmetic needs it, it is
-// 1.2 %; with the stem, whose inputs are mostly the same in all positions, and the first
-// layers of the heads in eight bits too, 2 %.
 func (b *builder) convolve(y, x, name string, n norm, k, in, out int) string {
 	w := byOutput(b.scaled(name, n.factor), k, in, out)
 	shape := []int{out, in, k, k}
 	if step, rounded := b.scales[x]; rounded {
-		return b.convNode(y, append([]string{x}, b.roundedWeights(name, shape, w, n.offset, step)...), k)
+		var means []float32
+		if name == stemWeight {
+			means = b.opt.Means
+		}
+		return b.convNode(y, append([]string{x}, b.roundedWeights(name, shape, w, n.offset, step, means)...), k)
 	}
-	args := []string{x}
-	if b.opt.Weights8 && strings.HasPrefix(name, "block.") {
-		args = append(args, b.reshape(name+".float", b.weights8(name, k*k, w), shape...))
-	} else {
-		args = append(args, constant(b, name, shape, w))
-	}
+	args := []string{x, constant(b, name, shape, w)}
 	if n.offset != nil {
 		args = append(args, vector(b, name+".offset", n.offset...))
 	}

@@ -21,11 +21,8 @@
 // of ONNX Runtime). Weights have one scale for each output channel, activations
 // one for each tensor. What the heads end with stays float32.
 //
-// Rounding activations to eight bits costs more than rounding weights: with both, the
-// likeliest move of Kon'reh's shipped network changes in one position of thirty (of
-// forty in model/infer, which rounds less often), with weights alone in one of two
-// hundred. Options.Weights8 rounds weights alone, and chooses the rounding of each
-// weight more carefully.
+// The loss is that of model/infer in int8, about: Kon'reh's shipped network changes its
+// likeliest move in one position of thirty.
 package onnx
 
 import (
@@ -33,6 +30,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/model"
@@ -67,10 +65,10 @@ type Options struct {
 	Inner bool
 	// Int8 are the ranges of all Activations; the model is an int8 model then.
 	Int8 map[string]Range
-	// Weights8 holds the weights of the blocks and of the widest layer of the
-	// heads in eight bits. DequantizeLinear makes float32 of them again, in which
-	// all is computed: the file is two fifths of the size, and no faster.
-	Weights8 bool
+	// Means are the mean values of the input planes over all cells, for an int8 model,
+	// whose first bias then makes up for what rounding the weights adds on average.
+	// Many planes are the same in all positions. Nil means 0.
+	Means []float32
 	// Metadata are further properties of the model, such as its card.
 	Metadata map[string]string
 }
@@ -123,11 +121,29 @@ func Activations(net model.Network) []string {
 	return b.rounded
 }
 
+// Ranges are the ranges of all Activations of net, from a calibration and from what the same
+// infer.Calibrator calls further.
+func Ranges(net model.Network, k *model.Calibration, further map[string]Range) map[string]Range {
+	all := maps.Clone(further)
+	all[Planes] = Range{0, slices.Max(k.Planes)}
+	all["mask"] = Range{0, 1}
+	for name, r := range k.Ranges {
+		all[strings.TrimSuffix(name, ".output")] = Range{0, r}
+	}
+	ranges := map[string]Range{}
+	for _, name := range Activations(net) {
+		if r, ok := all[strings.TrimSuffix(name, ".relu")]; ok { // the ReLU before the mask
+			ranges[name] = r
+		}
+	}
+	return ranges
+}
+
 func build(w *model.Weights, o Options) (*builder, error) {
 	b := &builder{w: w, net: w.Network(), opt: o, scales: map[string]float32{}}
 	l := problems.List{b.net.Validate(), w.Check()}
 	l.If(o.Int8 != nil && (o.Norms || o.Inner), "an int8 model has neither batch normalisation nor inner outputs")
-	l.If(o.Weights8 && (o.Norms || o.Inner || o.Int8 != nil), "a model with weights of eight bits has neither batch normalisation, inner outputs nor ranges")
+	l.If(o.Means != nil && len(o.Means) != b.net.Shape.Planes, "means of %d planes: want %d", len(o.Means), b.net.Shape.Planes)
 	if err := l.Err(); err != nil {
 		return nil, err
 	}

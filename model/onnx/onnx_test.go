@@ -236,88 +236,93 @@ func TestInt8IsCloseToFloat(t *testing.T) {
 	})
 }
 
-// TestWeights8IsCloseToFloat: what is lost is the rounding of the weights, which
-// are integers with steps of their own.
-func TestWeights8IsCloseToFloat(t *testing.T) {
+// TestRangesAreOfAllActivations: what infer.Calibrator measures is enough for an int8 model,
+// and what it says of each activation covers what the model computes, where that goes on.
+func TestRangesAreOfAllActivations(t *testing.T) {
 	forAll(t, func(t *testing.T, w *model.Weights, rng *rand.Rand) {
 		const rows = 4
 		s := w.Network().Shape
 		planes, globals := positions(s, rows, rng)
-		in := inputsOf(s, planes, globals)
-		exact := parse(t, write(t, w, Options{})).run(t, in)
-		p := parse(t, write(t, w, Options{Weights8: true}))
-		rounded := p.run(t, in)
-		for _, name := range []string{Policy, WDL, Turns} {
-			scale, squares, moved := 0.0, 0.0, false
-			for i, x := range exact[name].v {
-				d := rounded[name].v[i] - x
-				scale, squares, moved = max(scale, math.Abs(x)), squares+d*d, moved || d != 0
-			}
-			if rms := math.Sqrt(squares / float64(len(exact[name].v))); !(rms <= 0.01*scale) {
-				t.Errorf("%s: off by %g, the largest value is %g", name, rms, scale)
-			}
-			if !moved && (name != Policy || w.Network().Config.Blocks > 0) {
-				t.Errorf("%s: nothing was rounded", name)
-			}
+		c, err := infer.NewCalibrator(w.Network(), w)
+		if err != nil {
+			t.Fatal(err)
 		}
-		held := 0
-		for name, kind := range p.kinds {
-			if strings.HasSuffix(name, ".s8") {
-				held++
-				if kind != int8Type {
-					t.Errorf("%s has type %d", name, kind)
+		if err := c.Add(planes, globals, rows); err != nil {
+			t.Fatal(err)
+		}
+		k, err := c.Calibration()
+		if err != nil {
+			t.Fatal(err)
+		}
+		further := map[string]Range{}
+		for name, r := range c.Further() {
+			further[name] = Range(r)
+		}
+		ranges, want := Ranges(w.Network(), k, further), measured(t, w, inputsOf(s, planes, globals))
+		all := parse(t, write(t, w, Options{Inner: true})).run(t, inputsOf(s, planes, globals))
+		for _, name := range Activations(w.Network()) {
+			got, ok := ranges[name]
+			if !ok {
+				t.Errorf("%s has no range", name)
+				continue
+			}
+			if sum := map[bool]string{true: "stem", false: strings.TrimSuffix(name, ".sum2")}[name == "stem.board"]; sum != name { // a term
+				lo, hi := 0.0, 0.0
+				for i, x := range all[name].v {
+					if all[sum].v[i] > 0 {
+						lo, hi = min(lo, x), max(hi, x)
+					}
 				}
+				want[name] = Range{float32(lo), float32(hi)}
+			}
+			if strings.HasSuffix(name, ".relu") { // off the board it may be more
+				want[name] = want[strings.TrimSuffix(name, ".relu")]
+			}
+			if name == Planes || name == "mask" { // at least 1, whatever is in the sample
+				want[name] = Range{0, 1}
+			}
+			if math.Abs(float64(got.Min-want[name].Min)) > 1e-3 || math.Abs(float64(got.Max-want[name].Max)) > 1e-3 {
+				t.Errorf("range of %s is %+v, want %+v", name, got, want[name])
 			}
 		}
-		if want := 2*w.Network().Config.Blocks + 1; held != want {
-			t.Errorf("%d tensors of eight bits, want %d", held, want)
-		}
+		write(t, w, Options{Int8: ranges, Means: k.Means})
 	})
 }
 
-// TestGroupsAreRoundedWell: no weight is off by more than a step, their errors cancel
-// each other out, and together they cost half of what rounding each to the nearest
-// of 127 steps on either side of 0 does.
-func TestGroupsAreRoundedWell(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	cost, plain := 0.0, 0.0
-	for i := range 2000 {
-		w, q := make([]float32, 2+rng.IntN(40)), make([]int8, 42)
-		for k := range w {
-			w[k] = float32(rng.NormFloat64()) * 0.1
-		}
-		top := max(-slices.Min(w), slices.Max(w))
-		q = q[:len(w)]
-		step, zero := roundGroup(w, q)
-		sum, nearest := 0.0, 0.0
-		for k, x := range w {
-			e := float64(int(q[k])-int(zero))*float64(step) - float64(x)
-			if math.Abs(e) > float64(step)*1.01 {
-				t.Fatalf("group %d: %g comes back off by %g, a step is %g", i, x, e, step)
-			}
-			sum += e
-			cost += e * e
-			e = math.RoundToEven(float64(x)*127/float64(top))*float64(top)/127 - float64(x)
-			nearest += e
-			plain += e * e
-		}
-		cost += sum * sum
-		plain += nearest * nearest
-		if math.Abs(sum) > float64(step)*0.51 {
-			t.Errorf("group %d: errors add up to %g, a step is %g", i, sum, step)
-		}
+// TestMeansMakeUpForRounding: with the means of the planes, the stem's outputs are the same on
+// average as in float32, as far as its bias has steps for it.
+func TestMeansMakeUpForRounding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	w := randomWeights(networks["plain"], rng)
+	ranges := map[string]Range{}
+	for _, name := range Activations(w.Network()) {
+		ranges[name] = Range{0, 8}
 	}
-	if cost > plain/2 {
-		t.Errorf("the cost is %g, of plain rounding %g", cost, plain)
+	ranges[Planes] = Range{0, 1}
+	means := []float32{1, 0.25, 0}
+	b, err := build(w, Options{Int8: ranges})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, w := range [][]float32{{0, 0, 0}, {1e-45, 0, -1e-45}, {3, 2, 1}, {-3, -2, -1}, {7}, {-1e38, 3e38}} {
-		q := make([]int8, len(w))
-		step, zero := roundGroup(w, q)
-		for k, x := range w {
-			if e := math.Abs(float64(int(q[k])-int(zero))*float64(step) - float64(x)); !(e <= float64(step)) || !(step > 0) {
-				t.Errorf("%g of %g comes back off by %g, a step is %g", x, w, e, step)
+	weight := byOutput(b.scaled(stemWeight, b.fold("stem.bn").factor), 3, 3, 16)
+	offset := b.fold("stem.bn").offset
+	off := func(o Options) (total float64) {
+		p := parse(t, write(t, w, o))
+		for c := range offset {
+			step := p.constants[stemWeight+".step"].v[c]
+			is := p.constants[stemWeight+".offset.s32"].v[c] * p.constants[stemWeight+".offset.step"].v[c]
+			want := float64(offset[c])
+			for i, x := range weight[c*27:][:27] {
+				is += p.constants[stemWeight+".s8"].v[c*27+i] * step * float64(means[i/9])
+				want += float64(x) * float64(means[i/9])
 			}
+			total += math.Abs(is - want)
 		}
+		return total / float64(len(offset))
+	}
+	plain, corrected := off(Options{Int8: ranges}), off(Options{Int8: ranges, Means: means})
+	if !(corrected < plain/10) {
+		t.Errorf("the stem is off by %g on average with means, %g without", corrected, plain)
 	}
 }
 
@@ -380,7 +385,7 @@ func TestEveryTensorIsUsedAndModelsAreMarked(t *testing.T) {
 		for _, name := range Activations(w.Network()) {
 			ranges[name] = Range{0, 1}
 		}
-		for _, o := range []Options{{}, {Norms: true}, {Int8: ranges}, {Weights8: true}} {
+		for _, o := range []Options{{}, {Norms: true}, {Int8: ranges}, {Int8: ranges, Means: make([]float32, w.Network().Shape.Planes)}} {
 			o.Metadata = map[string]string{"b": "2", "a": "1"}
 			p := parse(t, write(t, w, o))
 			used := map[string]bool{}
@@ -423,7 +428,7 @@ func TestWriteNamesWhatIsWrong(t *testing.T) {
 		"range of stem: 0 to +Inf":                {Int8: all(func(r map[string]Range) { r["stem"] = Range{0, float32(math.Inf(1))} })},
 		"range of stem: 2 to 1":                   {Int8: all(func(r map[string]Range) { r["stem"] = Range{2, 1} })},
 		"has neither batch normalisation":         {Int8: all(func(map[string]Range) {}), Norms: true},
-		"has neither":                             {Int8: all(func(map[string]Range) {}), Weights8: true},
+		"means of 2 planes: want 5":               {Int8: all(func(map[string]Range) {}), Means: make([]float32, 2)},
 		"nor inner outputs":                       {Int8: all(func(map[string]Range) {}), Inner: true},
 	} {
 		if err := Write(&bytes.Buffer{}, w, o); err == nil || !strings.Contains(err.Error(), want) {
