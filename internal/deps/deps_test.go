@@ -126,7 +126,7 @@ cli/...             : ...
 cmd/ludozero        : cli
 
 scripts/guides      : engine/games report/rulebook
-scripts/npm         : model model/onnx model/zoo player player/nnue web/worker
+scripts/npm         : engine/games export model model/precision model/zoo player player/nnue web/worker
 scripts/ratings     : match player model/zoo
 scripts/ship        : model model/zoo train/rundir
 scripts/soak        :

@@ -7,6 +7,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,8 +16,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/export"
 	"github.com/ludozero/ludozero/model"
-	"github.com/ludozero/ludozero/model/onnx"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/nnue"
@@ -35,6 +38,9 @@ func main() {
 }
 
 const networksFolder = "networks"
+
+// modelSeed is the default of `ludozero export`.
+const modelSeed = 1
 
 func run(dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, networksFolder), 0o755); err != nil {
@@ -105,13 +111,21 @@ func writeNetworks(dir string) error {
 			return err
 		}
 		card.Training = nil // names folders of whoever trained it
-		n := worker.Network{Name: name, Model: networksFolder + "/" + name + ".onnx", Weights: networksFolder + "/" + name + model.Extension, Card: *card}
-		var graph bytes.Buffer
-		if err := onnx.Write(&graph, weights, onnx.Options{}); err != nil {
-			return fmt.Errorf("network %s: %w", name, err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(n.Model)), graph.Bytes(), 0o644); err != nil {
+		path := networksFolder + "/" + name
+		n := worker.Network{Name: name, Model: path + ".onnx", Int8: path + ".int8.onnx", Weights: path + model.Extension, Card: *card}
+		family, err := games.All().ByName(card.Game)
+		if err != nil {
 			return err
+		}
+		exported := &export.Network{Name: name, Digest: zoo.Digest(file), Family: family, Weights: weights, Card: card}
+		for p, path := range map[precision.Precision]string{precision.F32: n.Model, precision.Int8: n.Int8} {
+			data, err := export.WriteONNX(context.Background(), exported, p, modelSeed)
+			if err != nil {
+				return fmt.Errorf("network %s: %w", name, err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(path)), data, 0o644); err != nil {
+				return err
+			}
 		}
 		table, err := zoo.Ratings(name)
 		if err == nil && table != nil {

@@ -36,7 +36,7 @@ func (w *Worker) Analyze(ctx context.Context, q Question) (*analysis.Answer, err
 	if err != nil {
 		return nil, err
 	}
-	p, err := spec.New(g)
+	p, err := newOf(spec, g)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/model"
+	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -33,9 +34,10 @@ type Evaluation struct {
 type Network struct {
 	// Name names it in descriptions of players.
 	Name string `json:"name"`
-	// Model is its ONNX model, Weights its weight file for use where ONNX Runtime
-	// does not run. Both are paths in the site.
+	// Model is its ONNX model, Int8 the one for precision=int8, if the site has it, Weights
+	// its weight file for use where ONNX Runtime does not run. All are paths in the site.
 	Model   string `json:"model"`
+	Int8    string `json:"int8,omitempty"`
 	Weights string `json:"weights"`
 	// Card is the card of the weight file.
 	Card model.Card `json:"card"`
@@ -73,6 +75,21 @@ func (n *Network) fits(info *engine.Info) error {
 		return errors.New("network and program are of different versions: reload the page without the cache; if that does not help, the site was written by a ludozero older than its source tree")
 	}
 	return nil
+}
+
+// in is the network with the model of a precision.
+func (n *Network) in(p precision.Precision) (*Network, error) {
+	switch {
+	case p == precision.F32:
+		return n, nil
+	case p == precision.Int8 && n.Int8 != "":
+		eight := *n
+		eight.Model = n.Int8
+		return &eight, nil
+	case p == precision.Int8:
+		return nil, fmt.Errorf("precision %s: this site has the network in %s alone", p, precision.F32)
+	}
+	return nil, fmt.Errorf("precision %s: WebAssembly has no instructions for it: want %s or %s", p, precision.F32, precision.Int8)
 }
 
 // ratings returns the table for playing at a rating under the rules of g.

@@ -60,11 +60,24 @@ func (w *Worker) newPlayer(text string, g engine.Game) (match.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := spec.New(g)
+	p, err := newOf(spec, g)
 	if err != nil {
 		return nil, err
 	}
 	return &breather{p, w.host}, nil
+}
+
+// newOf makes a player. Threads would wait for each other here for ever.
+func newOf(spec *player.Spec, g engine.Game) (match.Player, error) {
+	p, err := spec.New(g)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := p.(player.Threaded); ok && t.Threads() > 1 {
+		match.Dismiss(p)
+		return nil, fmt.Errorf("player %s: threads=%d: WebAssembly has one thread here: want threads=1", spec.Text, t.Threads())
+	}
+	return p, nil
 }
 
 // open implements player.Opener for the networks of the site.
@@ -73,8 +86,11 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 	if err != nil {
 		return nil, err
 	}
-	if p != precision.F32 && p != precision.Fastest {
-		return nil, fmt.Errorf("precision %s: a page computes in %s alone", p, precision.F32)
+	if p == precision.Fastest {
+		p = precision.F32
+	}
+	if n, err = n.in(p); err != nil {
+		return nil, err
 	}
 	o := &player.Opened{CPuct: n.Card.CPuct, CPuctFactor: n.Card.CPuctFactor, Search: n.Card.Search, Ratings: func(g engine.Game) (*player.Ratings, error) { return n.ratings(w.games, g) }}
 	run, err := w.host.Model(n, batch)
@@ -83,7 +99,7 @@ func (w *Worker) open(name string, p precision.Precision, batch int, g engine.Ga
 		return o, nil
 	}
 	w.host.Warn(fmt.Sprintf("network %s is computed without ONNX Runtime, which is slower: %v", name, err))
-	net, err := w.plain(n, batch)
+	net, err := w.plain(n, p, batch)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +125,7 @@ func (w *Worker) evaluation(name string) (*nnue.Evaluation, error) {
 }
 
 // plain loads a network for our own kernels.
-func (w *Worker) plain(n *Network, batch int) (*infer.Net, error) {
+func (w *Worker) plain(n *Network, p precision.Precision, batch int) (*infer.Net, error) {
 	file, err := w.host.Read(n.Weights)
 	if err != nil {
 		return nil, err
@@ -118,7 +134,7 @@ func (w *Worker) plain(n *Network, batch int) (*infer.Net, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", n.Weights, err)
 	}
-	return infer.New(card.Network, weights, infer.Options{MaxBatch: batch})
+	return infer.New(card.Network, weights, infer.Options{MaxBatch: batch, Precision: p, Calibration: card.Calibration})
 }
 
 // breather lets the page handle its events while a player thinks: whenever the player

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -28,7 +29,8 @@ import (
 
 // page is a host without a browser, whose ONNX Runtime is our own inference.
 type page struct {
-	fails    error // of ONNX Runtime
+	fails    error    // of ONNX Runtime
+	opened   []string // paths of models
 	runs     int
 	warnings []string
 	breaths  atomic.Int64
@@ -38,6 +40,7 @@ func (p *page) Model(n *Network, batch int) (Run, error) {
 	if p.fails != nil {
 		return nil, p.fails
 	}
+	p.opened = append(p.opened, n.Model)
 	net, err := ownNetwork(n.Name, batch)
 	if err != nil {
 		return nil, err
@@ -245,6 +248,30 @@ func TestSearchIsThatOfOtherPlayers(t *testing.T) {
 	}
 }
 
+// TestInt8 is what it is elsewhere without ONNX Runtime, and asks that for the int8 model.
+func TestInt8(t *testing.T) {
+	const player = "net:konreh,sims=40,precision=int8"
+	q := Question{Question: query.Question{Game: "konreh", Moves: "d1f1"}, Request: analysis.Request{Player: player}}
+	choice, want := visits(t, player, "konreh", "standard", "d1f1")
+	site := shippedSite(t)
+	for i := range site.Networks {
+		site.Networks[i].Int8 = "eight"
+	}
+	for _, fails := range []error{nil, errors.New("no SIMD")} {
+		p := &page{fails: fails}
+		a, err := New(games.All(), games.Guides(), kinds.All(), site, p).Analyze(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fails == nil && !slices.Equal(p.opened, []string{"eight"}) {
+			t.Errorf("opened %q", p.opened)
+		}
+		if fails != nil && (*a.Choice != choice || !maps.Equal(a.Visits, want)) {
+			t.Errorf("%s by %v, want %s by %v", *a.Choice, a.Visits, choice, want)
+		}
+	}
+}
+
 // TestPageBreathes while whoever thinks.
 func TestPageBreathes(t *testing.T) {
 	for _, text := range []string{"net:konreh,sims=20", "net:konreh,time=20ms", "alphabeta:depth=3", "nnue:konreh,depth=3", "mcts:sims=200"} {
@@ -272,7 +299,10 @@ func TestRefusals(t *testing.T) {
 	}{
 		{nil, "analyze", `{"game":"konreh","player":"net:nix,sims=2"}`, `no network "nix"`},
 		{nil, "analyze", `{"game":"konreh","player":"net:connect4,sims=2"}`, "plays connect4"},
-		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=int8"}`, "int8"},
+		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=int8"}`, "precision int8: this site has the network in f32 alone"},
+		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=bf16"}`, "precision bf16: WebAssembly has no instructions for it"},
+		{nil, "analyze", `{"game":"konreh","player":"net:konreh,time=10ms,threads=2"}`, "threads=2: WebAssembly has one thread"},
+		{nil, "analyze", `{"game":"konreh","player":"alphabeta:time=10ms,threads=2"}`, "threads=2: WebAssembly has one thread"},
 		{nil, "analyze", `{"game":"konreh","player":"nnue:nix,depth=1"}`, `no evaluation "nix" in this site`},
 		{nil, "analyze", `{"game":"connect4","player":"nnue:konreh,depth=1"}`, "evaluation is of konreh, not connect4"},
 		{nil, "analyze", `{"game":"go","player":"random"}`, "go"},
