@@ -1,9 +1,9 @@
 """Runs the positions of vectors.jsonl through the models of this folder and says
 how far their answers are from those of ludozero:
 
-    pip install numpy onnxruntime
-    python3 example.py
-    python3 example.py 50     says which model is faster, too, in 50 rounds
+    python3 -m venv env && env/bin/pip install numpy onnxruntime
+    env/bin/python example.py
+    env/bin/python example.py 50     says which model is faster, too, in 50 rounds
 
 Everything that a client does is here but its own rules and encoding of the game:
 vectors.jsonl has the inputs that these have to give.

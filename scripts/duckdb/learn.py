@@ -1,7 +1,8 @@
 """Learns to play and judge Connect Four from the shards of a run, by docs/data-format.md
-alone: with DuckDB (pip install duckdb) and no other library, nor any code of ours.
+alone: with DuckDB and no other library, nor any code of ours.
 
-    python3 learn.py 'runs/first/shards/*.parquet'
+    python3 -m venv env && env/bin/pip install duckdb
+    env/bin/python learn.py 'runs/first/shards/*.parquet'
 
 The smallest model that can learn: a column's logit and the value are linear in the stones
 of a position. A fifth of the games is held out; the losses there fall from pass to pass.
