@@ -22,6 +22,9 @@ __all__ = ["Analysis", "Error", "Ludozero", "Position", "Result"]
 
 Moves = Union[str, Sequence[str]]
 
+# Fields of a query that limit or direct an analysis.
+_FIELDS = ("sims", "nodes", "depth", "time", "consider", "avoid", "lines")
+
 
 class Error(Exception):
     """ludozero refuses a question; the message is its own."""
@@ -199,8 +202,13 @@ class Ludozero:
     def analyze(self, moves: Moves = "", pos: str = "", player: str = "", seed: int = 1, **fields: Any) -> Analysis:
         """What a player thinks, by default the network that is shipped for the game.
 
-        fields are those of a query in docs/analysis.md: sims=50, time="1s", avoid=["4"], lines=3.
+        player is a description, "net:konreh,time=1s,threads=2,precision=int8" or "nnue:konreh,depth=4".
+        fields are those of a query in docs/analysis.md: sims, nodes, depth and time="1s", consider and
+        avoid=["4"], lines=3.
         """
+        for name in fields:
+            if name not in _FIELDS:
+                raise TypeError(f"analyze has no {name}: want {', '.join(_FIELDS)}, or an option of the player, as in player=\"net:{self.game},time=1s,threads=2\"")
         flags = ["--seed", str(seed)] + (["--player", player] if player else [])
         return Analysis._read(self._lines("analyze", *flags).ask({**self._question(moves, pos), **fields}))
 

@@ -74,6 +74,14 @@ class TestLudozero(unittest.TestCase):
                 with self.assertRaisesRegex(Error, "./no-program cannot be started: "):
                     ask()
 
+    def test_fields(self) -> None:
+        with Ludozero("konreh") as game:
+            for name in ("sim", "threads", "precision"):
+                with self.assertRaisesRegex(TypeError, f"analyze has no {name}: want sims, .* player="):
+                    game.analyze(**{name: 2})
+            for player in ("net:konreh,sims=8,precision=int8", "net:konreh,time=50ms,threads=2", "nnue:konreh,depth=2", "nnue:konreh,time=50ms,threads=2"):
+                self.assertIn(game.analyze("d1f1", player=player).choice, game.position("d1f1").words)
+
     def test_types(self) -> None:
         for thing in (ludozero.Position, ludozero.Analysis, ludozero.Result, Ludozero.position, Ludozero.positions, Ludozero.analyze, Ludozero.describe):
             self.assertTrue(typing.get_type_hints(thing), thing)
