@@ -22,7 +22,7 @@
 // one for each tensor. What the heads end with stays float32.
 //
 // The loss is that of model/infer in int8, about: Kon'reh's shipped network changes its
-// likeliest move in one position of thirty.
+// likeliest move in one position of twenty to thirty.
 package onnx
 
 import (
