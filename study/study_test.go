@@ -28,7 +28,7 @@ func TestReportsFollowFromResults(t *testing.T) {
 		study.Result
 		CSV() []sheet.CSV
 	}
-	for name, r := range map[string]result{"balance": &balance.Result{}, "balance-even": &balance.Result{}, "schools": &schools.Result{}, "heuristics": &heuristics.Result{}, "lab": &lab.Result{}} {
+	for name, r := range map[string]result{"balance": &balance.Result{}, "balance-taught": &balance.Result{}, "schools": &schools.Result{}, "heuristics": &heuristics.Result{}, "lab": &lab.Result{}} {
 		dir := filepath.Join("../docs/reports", name)
 		kind, _, _ := strings.Cut(name, "-") // what follows tells reports of a kind apart
 		data, err := os.ReadFile(filepath.Join(dir, kind+".json"))
