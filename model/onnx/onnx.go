@@ -21,7 +21,7 @@
 // of ONNX Runtime). Weights have one scale for each output channel, activations
 // one for each tensor. What the heads end with stays float32.
 //
-// The loss is that of model/infer in int8, about: Kon'reh's shipped network changes its
+// It loses about as much as int8 does in model/infer: Kon'reh's shipped network changes its
 // likeliest move in one position of twenty to thirty.
 package onnx
 
