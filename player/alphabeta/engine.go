@@ -21,7 +21,8 @@ type Engine struct {
 	guide      Guide        // nil for the engine as it is
 	hist       *engine.History
 	levels     []level
-	list       []engine.Action // of the root
+	list       []engine.Action                   // of the root
+	lines      map[engine.Action][]engine.Action // of the latest search, what follows its best actions
 	// history counts, for each side and action, how often it refuted something.
 	history [2][]int32
 
@@ -48,6 +49,9 @@ type level struct {
 	spans    []span
 	replies  []engine.Action
 	killers  [2]engine.Action
+	// line is how play is expected to go on from the position searched here, as far as it was
+	// searched in a full window.
+	line []engine.Action
 }
 
 // New returns an engine for g that judges by what the game brings ([engine.Judged]), by
@@ -84,14 +88,16 @@ func NewWith(g engine.Game, judge engine.Judge) *Engine {
 	room := g.Info().MaxLegal
 	actions, scores := make([]engine.Action, maxLevels*room), make([]int32, maxLevels*room)
 	chances := g.Info().NumChance
-	replies := make([]engine.Action, maxLevels*chances)
+	replies, lines := make([]engine.Action, maxLevels*chances), make([]engine.Action, maxLevels*MaxDepth)
 	for i := range e.levels {
 		e.levels[i].state = positionOf(g.NewState())
 		e.levels[i].actions = actions[i*room : i*room : (i+1)*room]
 		e.levels[i].scores = scores[i*room : (i+1)*room]
 		e.levels[i].replies = replies[i*chances : (i+1)*chances]
+		e.levels[i].line = lines[i*MaxDepth : i*MaxDepth : (i+1)*MaxDepth]
 	}
 	e.list, e.best, e.most = make([]engine.Action, 0, room), make([]Rated, 0, room), 1
+	e.lines = make(map[engine.Action][]engine.Action)
 	for side := range e.history {
 		e.history[side] = make([]int32, g.Info().NumActions)
 	}
@@ -210,6 +216,9 @@ func (e *Engine) deepening(state engine.State, h *engine.History, list []engine.
 	e.list = e.permitted(s, e.list, 0)
 	r := Result{Action: e.list[0]}
 	e.best = e.best[:0]
+	for a, line := range e.lines {
+		e.lines[a] = line[:0]
+	}
 	e.sortRoot(s)
 	for d := first; d <= min(depth, MaxDepth); d++ {
 		done := true
@@ -313,6 +322,7 @@ func (e *Engine) searchRoot(s position, list []engine.Action, last int, alpha, b
 			if v > alpha {
 				copy(list[1:i+1], list[:i])
 				list[0] = a
+				e.lines[a] = append(e.lines[a][:0], e.levels[1].line...)
 			}
 		}
 		if best >= beta {

@@ -2,6 +2,7 @@ package alphabeta
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -62,5 +63,39 @@ func TestHalvesOfEntries(t *testing.T) {
 	e.table.entries[2].known.Store(e.table.entries[4].known.Load())
 	if k := e.table.find(2); k.bound() != none {
 		t.Errorf("half of another entry: %+v", k)
+	}
+}
+
+// TestLinesOutliveTheTable: what follows the best actions is known still when others have
+// written over the whole table, as helpers do that search deeper; legal, as it was.
+func TestLinesOutliveTheTable(t *testing.T) {
+	g := game(t, "standard")
+	rng, turns := rand.New(rand.NewPCG(7, 8)), 0
+	e := New(g)
+	e.Several(2)
+	const searches, depth = 20, 4
+	for range searches {
+		s, h := newState(g), g.NewHistory()
+		wander(s, h, 24, rng)
+		e.NewGame()
+		e.Search(s, h, s.Legal(nil, h), depth, nil)
+		for _, b := range e.Best() {
+			whole := e.AppendLine(nil, s, b.Action, depth)
+			kept := e.lines[b.Action]
+			if len(whole) < 1+len(kept) || !slices.Equal(whole[1:1+len(kept)], kept) {
+				t.Errorf("%v does not begin with %v and what was kept, %v", whole, b.Action, kept)
+			}
+			turns += len(kept)
+		}
+		e.table.clear()
+		for _, b := range e.Best() {
+			if line := e.AppendLine(nil, s, b.Action, depth); len(line) != 1+len(e.lines[b.Action]) {
+				t.Errorf("%v without the table, kept %v", line, e.lines[b.Action])
+			}
+		}
+	}
+	t.Logf("%.2f of %d decisions after the first kept on average", float64(turns)/(2*searches), depth-1)
+	if turns < 2*searches*(depth-2) {
+		t.Errorf("%d decisions kept after %d best actions", turns, 2*searches)
 	}
 }

@@ -52,6 +52,8 @@ func (e *Engine) scout(s position, player engine.Player, last, reduce int, alpha
 
 // after is scout without a question before.
 func (e *Engine) after(s position, player engine.Player, last int, alpha, beta int32, level int) int32 {
+	l := &e.levels[level]
+	l.line = l.line[:0]
 	switch actor := s.Actor(); {
 	case actor == engine.Nobody:
 		return e.final(s, player)
@@ -171,6 +173,9 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 		}
 		if v > best {
 			best, bestAction = v, a
+		}
+		if v > low && beta-alpha > 1 {
+			l.line = follow(l.line, a, e.levels[level+1].line)
 		}
 		if low = max(low, best); low >= beta {
 			if rank < quietest {
