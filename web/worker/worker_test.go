@@ -41,7 +41,7 @@ func (p *page) Model(n *Network, batch int) (Run, error) {
 		return nil, p.fails
 	}
 	p.opened = append(p.opened, n.Model)
-	net, err := ownNetwork(n.Name, batch)
+	net, err := ownNetwork(n.Name, precision.F32, batch)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +76,12 @@ func (p *page) Warn(text string) { p.warnings = append(p.warnings, text) }
 func (p *page) Breathe()         { p.breaths.Add(1) }
 
 // ownNetwork is a shipped network on our own kernels.
-func ownNetwork(name string, batch int) (*infer.Net, error) {
+func ownNetwork(name string, p precision.Precision, batch int) (*infer.Net, error) {
 	w, card, err := zoo.Load(name)
 	if err != nil {
 		return nil, err
 	}
-	return infer.New(card.Network, w, infer.Options{MaxBatch: batch})
+	return infer.New(card.Network, w, infer.Options{MaxBatch: batch, Precision: p, Calibration: card.Calibration})
 }
 
 func shippedSite(t *testing.T) *Site {
@@ -124,7 +124,7 @@ func TestRemoteGivesWhatItsNetworkDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		direct, err := ownNetwork(name, 3)
+		direct, err := ownNetwork(name, precision.F32, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,12 +179,12 @@ func visits(t *testing.T, text, game, rules, moves string) (string, map[string]i
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := func(name string, _ precision.Precision, batch int, _ engine.Game) (*player.Opened, error) {
+	open := func(name string, p precision.Precision, batch int, _ engine.Game) (*player.Opened, error) {
 		_, card, err := zoo.Load(name)
 		if err != nil {
 			return nil, err
 		}
-		return &player.Opened{New: func() (mcts.Network, error) { return ownNetwork(name, batch) }, CPuct: card.CPuct, Search: card.Search}, nil
+		return &player.Opened{New: func() (mcts.Network, error) { return ownNetwork(name, p, batch) }, CPuct: card.CPuct, Search: card.Search}, nil
 	}
 	spec, err := player.Parse(text, map[string]player.Kind{"net": player.NetKind(open)})
 	if err != nil {
