@@ -45,7 +45,13 @@ func writeSite(c *cobra.Command, env *shell.Env, dir, word string) error {
 			if err != nil {
 				return err
 			}
-			evaluations = append(evaluations, site.Evaluation{Name: name, Game: e.Card.Game, Trained: e.TrainedRules(), File: file})
+			matches, err := zoo.EvaluationMatches(name)
+			if err != nil {
+				return err
+			}
+			evaluations = append(evaluations, site.Evaluation{
+				Name: name, Game: e.Card.Game, Trained: e.TrainedRules(), File: file, First: matches.WonInBrowser(),
+			})
 		}
 	}
 	for _, word := range words {

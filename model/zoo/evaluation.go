@@ -42,6 +42,9 @@ type Matches struct {
 	Evaluation string  `json:"evaluation"`
 	Network    string  `json:"network"`
 	Matches    []Match `json:"matches"`
+	// Browser is a match by counts of positions and simulations that take a browser that time,
+	// nil if none was played: there the network is further behind.
+	Browser *Match `json:"browser,omitempty"`
 }
 
 // Match is one of them.
@@ -87,6 +90,9 @@ func EvaluationMatches(name string) (*Matches, error) {
 	}
 	return &m, nil
 }
+
+// WonInBrowser tells whether the evaluation won the match by what a browser computes.
+func (m *Matches) WonInBrowser() bool { return m != nil && m.Browser != nil && m.Browser.Score > 0.5 }
 
 // At returns the match whose time is nearest, by ratio, to that of a decision; of two as near
 // the first. It is nil if there is none.

@@ -62,6 +62,8 @@ type Evaluation struct {
 	// Trained are the rulesets that it learned from, the most frequent first.
 	Trained []string
 	File    []byte
+	// First says that pages offer it before the networks.
+	First bool
 }
 
 // networksFolder holds the networks and evaluations in a site.
@@ -116,7 +118,7 @@ func fill(dir string, parts fs.FS, networks []Network, evaluations []Evaluation)
 		if err := write(dir, file, e.File); err != nil {
 			return err
 		}
-		site.Evaluations = append(site.Evaluations, worker.Evaluation{Name: e.Name, File: file, Game: e.Game, Trained: e.Trained})
+		site.Evaluations = append(site.Evaluations, worker.Evaluation{Name: e.Name, File: file, Game: e.Game, Trained: e.Trained, First: e.First})
 	}
 	text, err := json.Marshal(site)
 	if err != nil {

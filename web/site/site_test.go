@@ -45,7 +45,7 @@ func shipped(t *testing.T, names ...string) []Network {
 // TestSiteHasWhatItNames, and nothing in it names another address.
 func TestSiteHasWhatItNames(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
-	if err := Write(dir, standIns(), shipped(t, zoo.Names()...), []Evaluation{{Name: "konreh", Game: "konreh", File: []byte("learned")}}); err != nil {
+	if err := Write(dir, standIns(), shipped(t, zoo.Names()...), []Evaluation{{Name: "konreh", Game: "konreh", File: []byte("learned"), First: true}}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, worker.SiteFile))
@@ -77,7 +77,7 @@ func TestSiteHasWhatItNames(t *testing.T) {
 		}
 	}
 	for _, e := range site.Evaluations {
-		if data, err := os.ReadFile(filepath.Join(dir, e.File)); string(data) != "learned" || e.Game != "konreh" || err != nil {
+		if data, err := os.ReadFile(filepath.Join(dir, e.File)); string(data) != "learned" || e.Game != "konreh" || !e.First || err != nil {
 			t.Errorf("%+v: %q, %v", e, data, err)
 		}
 	}

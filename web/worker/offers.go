@@ -21,7 +21,7 @@ func (w *Worker) offers() []table.Offer {
 	}
 	var evaluations []table.Evaluation
 	for _, e := range w.site.Evaluations {
-		evaluations = append(evaluations, table.Evaluation{Name: e.Name, Game: e.Game, Trained: e.Trained})
+		evaluations = append(evaluations, table.Evaluation{Name: e.Name, Game: e.Game, Trained: e.Trained, First: e.First})
 	}
 	return table.Offers(w.games, w.guides, networks, evaluations, bounds)
 }

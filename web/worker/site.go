@@ -28,6 +28,8 @@ type Evaluation struct {
 	Game string `json:"game"`
 	// Trained are the rulesets that it learned from, the most frequent first.
 	Trained []string `json:"trained"`
+	// First says that it is offered before the networks.
+	First bool `json:"first,omitempty"`
 }
 
 // Network is a network of a site.

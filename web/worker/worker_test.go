@@ -388,6 +388,11 @@ func TestTable(t *testing.T) {
 	if got, want := strings.Join(names, " "), "net:"+strings.Join(zoo.Names(), " net:")+" nnue:"+strings.Join(zoo.Evaluations(), " nnue:")+" alphabeta"; !strings.Contains(got, want) {
 		t.Errorf("offers: %s", got)
 	}
+	site := shippedSite(t)
+	site.Evaluations[0].First = true
+	if first := New(games.All(), games.Guides(), kinds.All(), site, new(page)).catalog().Players[0].Name; first != "nnue:"+zoo.Evaluations()[0] {
+		t.Errorf("%s is offered first", first)
+	}
 	for _, opponent := range []string{"net:konreh,sims=3", "net:konreh,time=20ms", "net:konreh,rating=600", "random"} {
 		var o table.Opened
 		ask(t, w, "open", `{"game":"konreh","rules":"standard","seats":["you","`+opponent+`"]}`, &o)
