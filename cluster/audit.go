@@ -99,6 +99,10 @@ func (c *coordinator) decide(d *dispute, truth sum) {
 	if d.firstSum != truth {
 		c.cutOff(d.first, d.number)
 	}
+	// What was handed on already stays, but is no dispute any more.
+	if s := &c.games[d.number-c.first]; s.arrived {
+		s.sum = truth
+	}
 }
 
 func (c *coordinator) cutOff(worker string, number int64) {

@@ -91,6 +91,30 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 	})
 }
 
+// TestDisputeAboutACountedGameEnds: where a game that was not audited counts already, a second
+// worker's other result cuts off who was wrong, and is taken.
+func TestDisputeAboutACountedGameEnds(t *testing.T) {
+	b := newTable(t)
+	forged := b.games()
+	forged[1].Rows[0].NetworkValue = 0.5 - forged[1].Rows[0].NetworkValue/2
+	send := func(worker string, list []*selfplay.Finished) {
+		p, err := packGames(parcelHead{Task: b.task, Worker: worker}, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.h.Take(t.Context(), p.Digest, p.Data, func() {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send("liar", forged)
+	for b.h.c.next() != nil {
+	}
+	send("honest", b.games())
+	if b.h.c.banned["liar"] == "" || b.h.c.banned["honest"] != "" || b.h.c.faults.CutOff != 1 {
+		t.Errorf("cut off: %v", b.h.c.banned)
+	}
+}
+
 // TestShareOfLeasesThatIsAudited, with numbers that nobody can foretell, is what was asked
 // for, within four standard deviations.
 func TestShareOfLeasesThatIsAudited(t *testing.T) {
