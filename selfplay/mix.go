@@ -60,6 +60,10 @@ func (j *Job) ruleset(gameSeed uint64) engine.Game {
 
 // Begins returns the seed of game n and the ruleset that it is played by.
 func (j *Job) Begins(n int64) (gameSeed uint64, rules engine.Game) {
-	gameSeed = seed.Number(j.Seed, "game", uint64(n))
+	if j.SeedOf != nil {
+		gameSeed = j.SeedOf(n)
+	} else {
+		gameSeed = seed.Number(j.Seed, "game", uint64(n))
+	}
 	return gameSeed, j.ruleset(gameSeed)
 }

@@ -1,7 +1,7 @@
 // Package selfplay plays games of a network against itself and turns the
 // searches into records. Every worker owns its games, its networks and its
-// batches; nothing joins batches over workers. A game depends on the run's
-// seed, its number, the weights and, if it begins in one, the earlier games
+// batches; nothing joins batches over workers. A game depends on its seed,
+// which follows from the run's and its number unless Job.SeedOf says otherwise, the weights and, if it begins in one, the earlier games
 // only, so that any number of workers plays the same games.
 package selfplay
 
@@ -23,6 +23,8 @@ type Job struct {
 	// Run is the name in the records. All games derive their seeds from Seed.
 	Run  string
 	Seed uint64
+	// SeedOf returns the seed of a game. Nil: it follows from Seed and the game's number.
+	SeedOf func(number int64) uint64
 	// Source hands out the games and the network that plays each.
 	Source Source
 	// Teacher makes the teacher of a ruleset, each time one with memory of its own. It

@@ -26,7 +26,7 @@ type Assignment struct {
 }
 
 // Source hands out the games of a job. Unless Job.AnyOrder is set their numbers ascend
-// without a gap; the generations of their players never fall. Workers call it concurrently.
+// without a gap, and the generations of their players never fall. Workers call it concurrently.
 type Source interface {
 	// First is the number of the first game.
 	First() int64
