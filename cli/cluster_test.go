@@ -290,6 +290,65 @@ func flipBits(t *testing.T, rng *rand.Rand, dir string) {
 	})
 }
 
+// TestConcurrentClusterUnderFaults has a trainer that learns while two workers play, kills
+// each and cuts a link, and demands that every game that counts is what its network and seed
+// give, though the next process of the trainer does not know who had which lease.
+func TestConcurrentClusterUnderFaults(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tiny")
+	addr := freeAddress(t)
+	trainer := keep(t, func() *exec.Cmd {
+		return clusterTiny(dir, "--serve", addr, "--no-play", "--audit", "0.3", "--set", "mode=concurrent", "--set", "generations=4")
+	})
+	var proxies []*badProxy
+	var workers []*keeper
+	for i := range 2 {
+		p, spool := newBadProxy(t, addr, uint64(i)), filepath.Join(t.TempDir(), "spool")
+		proxies = append(proxies, p)
+		workers = append(workers, keep(t, func() *exec.Cmd {
+			return command(nil, "work", p.addr(), "--cores", "1", "--spool", spool, "--name", fmt.Sprint("worker-", i))
+		}))
+	}
+	limit := time.After(3 * time.Minute)
+	waitFor := func(what string, there func() bool) {
+		for !there() {
+			select {
+			case <-limit:
+				trainer.end()
+				t.Fatalf("%s: not in three minutes; the trainer said:\n%s", what, trainer.out.String())
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}
+	for g, fault := range []func(){
+		func() { trainer.signal(syscall.SIGKILL) },
+		func() { workers[0].signal(syscall.SIGKILL); proxies[1].cut(time.Second) },
+		func() { trainer.signal(syscall.SIGKILL); workers[1].signal(syscall.SIGKILL) },
+	} {
+		waitFor(fmt.Sprint("checkpoint ", g), func() bool {
+			_, err := os.Stat(filepath.Join(rundir.CheckpointDir(dir, g), rundir.StateFile))
+			return err == nil
+		})
+		fault()
+	}
+	waitFor("the end", func() bool {
+		select {
+		case <-trainer.done:
+			return true
+		default:
+			return false
+		}
+	})
+	for _, w := range workers {
+		w.end()
+	}
+	for _, args := range [][]string{{"data", "check", dir}, {"data", "reproduce", dir, "--all"}} {
+		out, err := command(nil, args...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "600 games, ") {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+}
+
 // freeAddress is a place to listen at that is the same for every process of a trainer.
 func freeAddress(t *testing.T) string {
 	t.Helper()
@@ -308,7 +367,6 @@ func TestServingIsRefusedByName(t *testing.T) {
 		want string
 		args []string
 	}{
-		{"mode: concurrent: want alternating", []string{"--serve", "127.0.0.1:0", "--set", "mode=concurrent"}},
 		{"--serve and --nats: want one of them", []string{"--serve", ":0", "--nats", "nats://127.0.0.1:1"}},
 		{"--no-play: want --serve or --nats with it", []string{"--no-play"}},
 		{"--audit: want --serve or --nats with it", []string{"--audit", "0.5"}},

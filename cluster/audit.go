@@ -17,6 +17,10 @@ type slot struct {
 	holders []string // workers with a lease on it
 	// audit has a second worker play it, too: it counts when both agree.
 	audit, agreed bool
+	// Of a concurrent run: the network that played it, and its number once it is numbered.
+	network  int
+	numbered bool
+	number   int64
 }
 
 // done tells whether the game needs nobody any more.
@@ -59,15 +63,20 @@ const stillThere = 30 * time.Second
 
 // unaudited lets games count without a second worker if nobody is there to be one.
 func (c *coordinator) unaudited(now time.Duration) {
-	if !c.heard {
-		c.heard, c.firstReport = true, now
-	}
-	if now-c.firstReport < stillThere || c.present(now) > 1 {
+	if !c.nobodyChecks(now) {
 		return
 	}
 	for i := range c.games {
 		c.games[i].audit = c.games[i].audit && c.games[i].agreed
 	}
+}
+
+// nobodyChecks tells whether there is nobody who could play games again.
+func (c *coordinator) nobodyChecks(now time.Duration) bool {
+	if !c.heard {
+		c.heard, c.firstReport = true, now
+	}
+	return now-c.firstReport >= stillThere && c.present(now) <= 1
 }
 
 // present is how many workers are there.
@@ -84,6 +93,7 @@ func (c *coordinator) present(now time.Duration) int {
 // dispute is a game of which two workers sent different results.
 type dispute struct {
 	number              int64
+	seed                uint64 // of a concurrent run
 	first, second       string
 	firstSum, secondSum sum
 }
@@ -100,9 +110,17 @@ func (c *coordinator) decide(d *dispute, truth sum) {
 		c.cutOff(d.first, d.number)
 	}
 	// What was handed on already stays, but is no dispute any more.
-	if s := &c.games[d.number-c.first]; s.arrived {
+	if s := c.slotOf(d); s != nil && s.arrived {
 		s.sum = truth
 	}
+}
+
+// slotOf is the slot of a disputed game, nil if there is none.
+func (c *coordinator) slotOf(d *dispute) *slot {
+	if c.stream != nil {
+		return c.stream.slots[d.seed]
+	}
+	return &c.games[d.number-c.first]
 }
 
 func (c *coordinator) cutOff(worker string, number int64) {
@@ -120,6 +138,10 @@ func (c *coordinator) cutOff(worker string, number int64) {
 			written--
 		}
 	}
+	why := "cut off: its game %d is not what the trainer's own search gives"
+	if c.stream != nil {
+		written -= c.cutOffStream(worker, fmt.Sprintf(why, number))
+	}
 	for fence, g := range c.leases {
 		if g.worker == worker {
 			c.release(fence, worker)
@@ -130,7 +152,7 @@ func (c *coordinator) cutOff(worker string, number int64) {
 	if w := c.workers[worker]; w != nil {
 		name = w.last.Name
 	}
-	c.banned[worker] = fmt.Sprintf("cut off: its game %d is not what the trainer's own search gives; %d games of it were written before that", number, max(0, written))
+	c.banned[worker] = fmt.Sprintf(why+"; %d games of it were written before that", number, max(0, written))
 	if c.onCut != nil {
 		c.onCut(worker, name, c.banned[worker])
 	}

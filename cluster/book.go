@@ -48,10 +48,16 @@ func ReadBook(dir string) ([]Entry, error) {
 	return list, nil
 }
 
+// noted is an entry of this process.
+type noted struct {
+	worker     string
+	generation int
+}
+
 // book writes the book of a run.
 type book struct {
 	dir   string
-	noted map[string]int // generation after the last that a worker was noted for
+	noted map[noted]bool
 }
 
 // open reads who was cut off, by worker.
@@ -68,10 +74,10 @@ func (b *book) open() (banned map[string]string, err error) {
 
 // sent notes that a worker has sent games of a generation.
 func (b *book) sent(worker, name string, generation int) error {
-	if b.noted[worker] > generation {
+	if b.noted[noted{worker, generation}] {
 		return nil
 	}
-	b.noted[worker] = generation + 1
+	b.noted[noted{worker, generation}] = true
 	return b.add(&Entry{Worker: worker, Name: name, Generation: generation})
 }
 

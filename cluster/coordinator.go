@@ -46,6 +46,8 @@ type coordinator struct {
 	firstReport time.Duration
 
 	faults rundir.ClusterFaults
+
+	stream *stream // nil unless the run is concurrent: then games is empty
 }
 
 // grant is a lease that a worker has.
@@ -74,6 +76,10 @@ type workerState struct {
 type arrival struct {
 	end     int64
 	refused string
+	// Of a concurrent run: who sent it, its games and the network that played them.
+	worker  string
+	slots   []*slot
+	network int
 	settle  func() // forgets the message that brought it; nil once called
 }
 
@@ -115,6 +121,9 @@ func (c *coordinator) close(over bool) {
 
 // next takes the next game in order, nil if it is not there.
 func (c *coordinator) next() *result {
+	if c.stream != nil {
+		return c.nextStream()
+	}
 	for c.taken < c.end && c.games[c.taken-c.first].there {
 		c.taken++
 	}
@@ -142,10 +151,10 @@ func (c *coordinator) wrote(n int64) {
 // settleWritten forgets the messages of parcels that nobody needs any more.
 func (c *coordinator) settleWritten() {
 	for digest, a := range c.parcels {
-		if a.refused == "" && a.end <= c.written {
+		if a.settle != nil && a.refused == "" && c.inFiles(a) {
 			a.done()
 		}
-		if a.settle == nil && a.end <= c.base { // the numbers tell about it, see receipts
+		if c.stream == nil && a.settle == nil && a.end <= c.base { // the numbers tell about it, see receipts
 			delete(c.parcels, digest)
 		}
 	}
@@ -169,12 +178,18 @@ func (c *coordinator) arrive(p *Parcel, games []*result, fault error, settle fun
 		return nil, nil
 	}
 	if fault == nil {
-		fresh, d, fault = c.accept(p, games)
+		if c.stream != nil {
+			fresh, a.slots, d, fault = c.acceptStream(p, games)
+		} else {
+			fresh, d, fault = c.accept(p, games)
+		}
 		if d != nil {
 			return nil, d
 		}
 	}
-	if len(p.Games) > 0 {
+	if c.stream != nil {
+		a.worker, a.network = p.Worker, p.Network
+	} else if len(p.Games) > 0 {
 		a.end = p.end()
 	}
 	if known := c.parcels[p.Digest]; known != nil && known.refused == "" {
@@ -183,15 +198,19 @@ func (c *coordinator) arrive(p *Parcel, games []*result, fault error, settle fun
 	}
 	c.parcels[p.Digest] = a
 	if fault != nil {
-		c.faults.Refused++
-		a.refused = fault.Error()
-		a.done()
+		c.refuse(a, fault)
 		return nil, nil
 	}
-	if a.end <= c.written {
+	if c.inFiles(a) {
 		a.done()
 	}
 	return fresh, nil
+}
+
+func (c *coordinator) refuse(a *arrival, fault error) {
+	c.faults.Refused++
+	a.refused = fault.Error()
+	a.done()
 }
 
 // damaged notes a parcel that is not what its sender named. The sender is asked for it
@@ -278,11 +297,18 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 	w.last, w.heard = *r, now
 	w.last.Holds, w.last.Waiting = nil, nil // they may be long, and are read now
 	reply := &Reply{Over: c.over}
-	c.renew(now, r, reply)
-	c.expire(now)
-	c.unaudited(now)
-	c.grant(now, r, reply)
-	c.receipts(r, reply)
+	if c.stream != nil {
+		stock, checks := c.renewStream(now, r, reply)
+		c.expireStream(now)
+		c.grantStream(now, r, reply, stock, checks)
+		c.receiptsStream(r, reply)
+	} else {
+		c.renew(now, r, reply)
+		c.expire(now)
+		c.unaudited(now)
+		c.grant(now, r, reply)
+		c.receipts(r, reply)
+	}
 	w.told = reply.Over && len(reply.Receipts) == len(r.Waiting)
 	return reply
 }

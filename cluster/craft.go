@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,7 @@ func (w *Worker) craftOf(welcome *Welcome) (craft, error) {
 			return nil, err
 		}
 	}
-	job := selfplay.Job{Game: rules.Game, Mix: rules.Mix, Run: welcome.Run, Seed: cfg.Seed, Workers: w.opt.Cores, AnyOrder: true, Teacher: teacher}
+	job := selfplay.Job{Game: rules.Game, Mix: rules.Mix, Run: welcome.Run, Seed: cfg.Seed, SeedOf: seedOf(cfg), Workers: w.opt.Cores, AnyOrder: true, Teacher: teacher}
 	return &selfPlay{w, cfg, rules, job}, nil
 }
 
@@ -73,6 +74,15 @@ func (c *selfPlay) pack(head parcelHead, games []*result) (*Parcel, error) {
 }
 
 func (c *selfPlay) prepare(ctx context.Context, t *Task) (playTask, error) {
+	player, err := c.player(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return c.play(player), c.w.opt.Spool.keepWeights(t.Weights, t.Earlier)
+}
+
+// player fetches and makes the player of a task.
+func (c *selfPlay) player(ctx context.Context, t *Task) (*selfplay.Player, error) {
 	w := c.w
 	path, err := w.fetch(ctx, t.Weights)
 	if err != nil {
@@ -92,20 +102,22 @@ func (c *selfPlay) prepare(ctx context.Context, t *Task) (playTask, error) {
 			return nil, fmt.Errorf("%w: %w", errPlay, err)
 		}
 	}
-	if err := w.opt.Spool.keepWeights(t.Weights, t.Earlier); err != nil {
-		return nil, err
-	}
 	player, err := play.PlayerOf(c.cfg, c.rules, t.Network, path, earlier)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPlay, err)
 	}
+	return player, nil
+}
+
+// play is the playTask of a player, in a concurrent run of those that the session has.
+func (c *selfPlay) play(player *selfplay.Player) playTask {
 	return func(ctx context.Context, s *session, finished func(*result, int) error) error {
 		job := c.job
 		job.Source, job.Counters = &sessionSource{s, player}, &s.counters
 		return selfplay.Run(ctx, c.cfg.SelfPlay, job, func(f *selfplay.Finished) error {
 			return finished(&result{number: f.Number, game: f}, len(f.Rows))
 		})
-	}, nil
+	}
 }
 
 // sessionSource is the selfplay.Source of a session's games.
@@ -119,8 +131,8 @@ func (*sessionSource) First() int64 { return 0 }
 
 // Next implements selfplay.Source.
 func (x *sessionSource) Next() (selfplay.Assignment, bool) {
-	number, ok := x.s.begin()
-	return selfplay.Assignment{Number: number, Player: x.player}, ok
+	number, player, ok := x.s.begin()
+	return selfplay.Assignment{Number: number, Player: cmp.Or(player, x.player)}, ok
 }
 
 // Wait implements selfplay.Source.

@@ -68,6 +68,15 @@ func (c *coordinator) waits(now time.Duration) (kind, text string) {
 	if !c.open || c.taken >= c.end {
 		return "", ""
 	}
+	if s := c.stream; s != nil {
+		switch {
+		case c.present(now) == 0:
+			return rundir.WaitsForWorker, "a worker"
+		case c.present(now) == 1 && len(s.checks) > 0:
+			return rundir.WaitsForCheck, fmt.Sprintf("a second worker to check games; without one they count %v after the first worker came", stillThere)
+		}
+		return "", ""
+	}
 	s := &c.games[c.taken-c.first]
 	var holders []string
 	same := c.sameNames()

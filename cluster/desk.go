@@ -43,8 +43,9 @@ type Desk interface {
 // result is a finished game of either kind, as the coordinator sees it.
 type result struct {
 	number int64
-	sum    sum // of everything in it, bit for bit
-	game   any // *selfplay.Finished, or *match.Game
+	sum    sum    // of everything in it, bit for bit
+	game   any    // *selfplay.Finished, or *match.Game
+	seed   uint64 // of a game of a concurrent run, where numbers are of leases up to their arrival
 }
 
 // sum is a checksum for which nobody can make another game.
@@ -145,12 +146,7 @@ func (d *desk) serve(ctx context.Context, w *wanted, deliver func(*result) (writ
 	}
 	d.mu.Unlock()
 	d.wakeAll()
-	defer func() {
-		d.mu.Lock()
-		d.c.close(false)
-		d.mu.Unlock()
-		d.wakeAll()
-	}()
+	defer d.shut()
 	for left := w.end - w.first - int64(len(w.there)); left > 0; left-- {
 		f, err := d.next(ctx)
 		if err != nil {
@@ -165,6 +161,14 @@ func (d *desk) serve(ctx context.Context, w *wanted, deliver func(*result) (writ
 		d.mu.Unlock()
 	}
 	return nil
+}
+
+// shut wants no more games of the present task.
+func (d *desk) shut() {
+	d.mu.Lock()
+	d.c.close(false)
+	d.mu.Unlock()
+	d.wakeAll()
 }
 
 // next waits for the next game in order.

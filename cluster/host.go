@@ -31,24 +31,26 @@ type Host struct {
 	judging sync.Mutex
 	judge   *judge
 
-	// Of the present task, under the desk's lock.
-	path     string // of the weights
-	earlier  []byte // the games that others may begin in, as JSON; nil: none
+	// Of the present task, or of all networks whose games count, under the desk's lock.
+	networks map[int]playedBy // by generation
 	counters *selfplay.Counters
+}
+
+// playedBy is a network that plays.
+type playedBy struct {
+	path    string // of the weights
+	earlier []byte // the games that others may begin in, as JSON; nil: none
 }
 
 // NewHost makes the host of the run in folder dir with that configuration. teacher is the
 // one that it names, nil if none.
 func NewHost(dir string, cfg plan.Config, games engine.Families, teacher play.Teacher, opt HostOptions) (*Host, error) {
-	if err := play.CheckElsewhere(&cfg); err != nil {
-		return nil, err
-	}
 	rules, err := cfg.NewRules(games)
 	if err != nil {
 		return nil, err
 	}
 	h := &Host{
-		cfg: cfg, rules: rules, teacher: teacher, judge: newJudge(&cfg, rules), book: book{dir: dir, noted: map[string]int{}},
+		cfg: cfg, rules: rules, teacher: teacher, judge: newJudge(&cfg, rules), book: book{dir: dir, noted: map[noted]bool{}},
 	}
 	if h.desk, err = newDesk(h, dir, opt); err != nil {
 		return nil, err
@@ -72,34 +74,46 @@ func (h *Host) noteFailed(err error) {
 
 // Play implements play.Elsewhere.
 func (h *Host) Play(ctx context.Context, w *play.Wanted, deliver play.Deliver) error {
-	weights, err := input.Read(w.Weights, input.Large)
+	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Network: w.Network, Kernel: Kernel(), Build: Build()}
+	by, files, err := t.readFiles(w.Weights, w.Earlier)
 	if err != nil {
-		return fmt.Errorf("weights: %w", err)
-	}
-	t := Task{Run: w.Run, Config: w.ConfigHash, Generation: w.Generation, Network: w.Network, Weights: plan.SHA256(weights), Kernel: Kernel(), Build: Build()}
-	files := map[string][]byte{t.Weights: weights}
-	var earlier []byte
-	if len(w.Earlier) > 0 {
-		if earlier, err = json.Marshal(w.Earlier); err != nil {
-			return fmt.Errorf("earlier games: %w", err)
-		}
-		t.Earlier = plan.SHA256(earlier)
-		files[t.Earlier] = earlier
+		return err
 	}
 	h.mu.Lock()
-	h.path, h.earlier, h.counters = w.Weights, earlier, w.Counters
+	h.networks, h.counters = map[int]playedBy{w.Network: by}, w.Counters
 	h.mu.Unlock()
 	return h.serve(ctx, &wanted{
 		task: t, files: files, base: int64(w.Generation) * int64(h.cfg.GamesPerGeneration), first: w.First, end: w.End,
-	}, func(f *result) (int64, error) {
-		h.mu.Lock()
-		err := h.bookFailed
-		h.mu.Unlock()
-		if err != nil {
-			return 0, err
+	}, func(f *result) (int64, error) { return h.deliver(f, deliver) })
+}
+
+// readFiles reads the files of a task's network, by digest, and names them in the task.
+func (t *Task) readFiles(path string, games []selfplay.EarlierGame) (by playedBy, files map[string][]byte, err error) {
+	weights, err := input.Read(path, input.Large)
+	if err != nil {
+		return by, nil, fmt.Errorf("weights: %w", err)
+	}
+	by.path, t.Weights = path, plan.SHA256(weights)
+	files = map[string][]byte{t.Weights: weights}
+	if len(games) > 0 {
+		if by.earlier, err = json.Marshal(games); err != nil {
+			return by, nil, fmt.Errorf("earlier games: %w", err)
 		}
-		return deliver(f.game.(*selfplay.Finished))
-	})
+		t.Earlier = plan.SHA256(by.earlier)
+		files[t.Earlier] = by.earlier
+	}
+	return by, files, nil
+}
+
+// deliver hands on the next game, if it is known who has played.
+func (h *Host) deliver(f *result, deliver play.Deliver) (int64, error) {
+	h.mu.Lock()
+	err := h.bookFailed
+	h.mu.Unlock()
+	if err != nil {
+		return 0, err
+	}
+	return deliver(f.game.(*selfplay.Finished))
 }
 
 // KeepLive keeps the live file of the run until ctx ends, and removes it then. A file that
@@ -124,10 +138,14 @@ func (h *Host) live() *rundir.Live {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := h.c
-	return &rundir.Live{
+	l := &rundir.Live{
 		Time: time.Now(), Generation: c.task.Generation, Games: int(c.taken - c.base), GamesWant: int(c.end - c.base), Playing: c.open,
 		Cluster: *c.describe(time.Since(h.began)),
 	}
+	if s := c.stream; s != nil { // the generation that games are counted in
+		l.Generation, l.Games, l.GamesWant = int(c.taken/s.per), int(c.taken%s.per), int(s.per)
+	}
+	return l
 }
 
 // Welcome implements Desk.
@@ -160,7 +178,7 @@ func (h *Host) unpack(digest string, data []byte) (*Parcel, []*result, error) {
 		if err != nil {
 			return p, nil, err
 		}
-		list = append(list, &result{f.Number, sumOfGame(f, transcripts[i]), f})
+		list = append(list, &result{number: f.Number, sum: sumOfGame(f, transcripts[i]), game: f, seed: h.judge.seed(f.Number)})
 	}
 	return p, list, nil
 }
@@ -168,18 +186,18 @@ func (h *Host) unpack(digest string, data []byte) (*Parcel, []*result, error) {
 // play implements kind.
 func (h *Host) play(ctx context.Context, p *Parcel, number int64) (is sum, err error) {
 	h.mu.Lock()
-	weights, earlier := h.path, h.earlier
+	by := h.networks[p.Network]
 	h.mu.Unlock()
-	list, err := decodeEarlier(earlier)
+	list, err := decodeEarlier(by.earlier)
 	if err != nil {
 		return is, err
 	}
-	player, err := play.PlayerOf(&h.cfg, h.rules, p.Network, weights, list)
+	player, err := play.PlayerOf(&h.cfg, h.rules, p.Network, by.path, list)
 	if err != nil {
 		return is, err
 	}
 	job := selfplay.Job{
-		Game: h.rules.Game, Mix: h.rules.Mix, Run: p.Run, Seed: h.cfg.Seed, Workers: 1, Teacher: h.teacher,
+		Game: h.rules.Game, Mix: h.rules.Mix, Run: p.Run, Seed: h.cfg.Seed, SeedOf: seedOf(&h.cfg), Workers: 1, Teacher: h.teacher,
 		Source: &selfplay.Range{Start: number, Count: 1, Player: player},
 	}
 	err = selfplay.Run(ctx, h.cfg.SelfPlay, job, func(f *selfplay.Finished) error {

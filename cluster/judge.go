@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -26,6 +27,26 @@ func newJudge(cfg *plan.Config, rules *plan.Rules) *judge {
 	return &judge{cfg: cfg, rules: rules, replayers: map[string]*record.Replayer{}}
 }
 
+func (j *judge) job() selfplay.Job {
+	return selfplay.Job{Game: j.rules.Game, Mix: j.rules.Mix, Seed: j.cfg.Seed, SeedOf: seedOf(j.cfg)}
+}
+
+// seed is the seed of a game.
+func (j *judge) seed(number int64) uint64 {
+	job := j.job()
+	is, _ := job.Begins(number)
+	return is
+}
+
+// seedOf is selfplay.Job.SeedOf of the games of a run, whose numbers are those of leases. In
+// a concurrent run they are no numbers of games, which have seeds of their own.
+func seedOf(cfg *plan.Config) func(int64) uint64 {
+	if cfg.Mode != plan.ModeConcurrent {
+		return nil
+	}
+	return func(number int64) uint64 { return seed.Number(cfg.Seed, "lease", uint64(number)) }
+}
+
 // game makes a game of a parcel of its transcript, or says why it cannot have been played.
 func (j *judge) game(p *Parcel, of *parcelGame, transcript []byte) (*selfplay.Finished, error) {
 	f := &selfplay.Finished{
@@ -39,8 +60,8 @@ func (j *judge) game(p *Parcel, of *parcelGame, transcript []byte) (*selfplay.Fi
 }
 
 func (j *judge) play(run string, f *selfplay.Finished, transcript []byte) error {
-	job := selfplay.Job{Game: j.rules.Game, Mix: j.rules.Mix, Seed: j.cfg.Seed}
-	seed, g := job.Begins(f.Number)
+	job := j.job()
+	start, g := job.Begins(f.Number)
 	if f.Rules != g.Rules() {
 		return fmt.Errorf("rules %q: its seed draws %q", f.Rules, g.Rules())
 	}
@@ -52,7 +73,7 @@ func (j *judge) play(run string, f *selfplay.Finished, transcript []byte) error 
 		replayer = record.NewReplayer(g)
 		j.replayers[f.Rules] = replayer
 	}
-	rows, o, err := replayer.Restore(record.Row{Run: run, Generation: int32(f.Generation), GameNumber: f.Number, Seed: seed}, g, transcript)
+	rows, o, err := replayer.Restore(record.Row{Run: run, Generation: int32(f.Generation), GameNumber: f.Number, Seed: start}, g, transcript)
 	if err != nil {
 		return err
 	}

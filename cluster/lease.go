@@ -8,7 +8,9 @@
 // A game depends on the run's seed, its number, the configuration and the network alone,
 // so it does not matter who played it, or how often. A run that several machines played,
 // through whatever faults, leaves the files of one machine, byte for byte, if all
-// compute with the same arithmetic; Task names what must be equal.
+// compute with the same arithmetic; Task names what must be equal. Not so a concurrent
+// run, where each worker plays by the newest network that it has: there a lease has numbers
+// for seeds alone, and games are counted in the order in which they come.
 //
 // The package knows no network: a Link carries its messages, package broker has one.
 // Messages may be lost, delayed, repeated and reordered. That is why they state what is
@@ -34,7 +36,7 @@ type Task struct {
 	// Run is the run's identity, Config the hash of its configuration.
 	Run    string `json:"run"`
 	Config string `json:"config"`
-	// Generation is the games', Weights the SHA-256 of the network's file in hexadecimal.
+	// Generation is the games', in a concurrent run Network, Weights the SHA-256 of the network's file in hexadecimal.
 	// Of a series, which has no generation, Weights is the SHA-256 of its charter.
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights"`
@@ -60,6 +62,9 @@ type Lease struct {
 	// Fence names this grant. No two grants have the same, so that the progress of a
 	// worker that lost a lease does not renew the lease of the one that has it now.
 	Fence uint64 `json:"fence"`
+	// Exact says, in a concurrent run, that the games are to be played by the task's
+	// network and no newer one: another worker's are compared with them.
+	Exact bool `json:"exact,omitempty"`
 }
 
 // Kernel names what decides the bits of evaluations: the architecture, since some join a

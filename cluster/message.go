@@ -81,13 +81,14 @@ type Hold struct {
 	Done int `json:"done"`
 }
 
-// Waiting is a parcel on a worker's disk. End is above its last game.
+// Waiting is a parcel on a worker's disk. End is above the last of its games.
 type Waiting struct {
 	Digest     string `json:"digest"`
 	Run        string `json:"run"`
 	Generation int    `json:"generation"`
 	Weights    string `json:"weights"`
 	End        int64  `json:"end"`
+	Games      int    `json:"games"`
 }
 
 // Reply says what a worker should do.
@@ -102,6 +103,11 @@ type Reply struct {
 	// that it no longer needs to play.
 	Leases []Lease  `json:"leases,omitempty"`
 	Drop   []uint64 `json:"drop,omitempty"`
+	// Newest is of a concurrent run: the network that plays from now on. Enough says that no
+	// game should begin, Part how many games of a generation are the worker's.
+	Newest *Task `json:"newest,omitempty"`
+	Enough bool  `json:"enough,omitempty"`
+	Part   int64 `json:"part,omitempty"`
 	// Receipts are for parcels that the worker may forget, Again are digests of those
 	// that have not arrived and must be sent again.
 	Receipts []Receipt `json:"receipts,omitempty"`

@@ -36,7 +36,7 @@ func newTable(t *testing.T) *table {
 		t.Fatal(err)
 	}
 	b := &table{h: h, task: Task{Run: "r", Config: cfg.Hash(), Weights: plan.SHA256(data), Kernel: Kernel(), Build: Build()}}
-	h.path = weights
+	h.networks = map[int]playedBy{0: {path: weights}}
 	h.c.begin(b.task, 0, 0, int64(cfg.GamesPerGeneration))
 	close(h.known)
 	b.games = func() (list []*selfplay.Finished) {
@@ -72,7 +72,7 @@ func (b *table) send(t *testing.T, head parcelHead, games []*selfplay.Finished, 
 	if err := b.h.Take(t.Context(), p.Digest, p.Data, func() { settled = true }); err != nil {
 		t.Fatal(err)
 	}
-	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "r", head.Generation, head.Weights, games[len(games)-1].Number + 1}}})
+	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "r", head.Generation, head.Weights, games[len(games)-1].Number + 1, len(games)}}})
 	answer := ""
 	switch {
 	case len(reply.Again) > 0:

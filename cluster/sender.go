@@ -11,17 +11,28 @@ import (
 	"github.com/ludozero/ludozero/train/plan"
 )
 
-// keep puts games into the spool, to be sent. A parcel that is too large to travel is
-// divided.
+// keep puts games into the spool, to be sent: a parcel for each network that played.
 func (w *Worker) keep(ctx context.Context, s *session, l Lease, games []*result) error {
+	parts, tasks := s.byNetwork(games)
+	for i, part := range parts {
+		if err := w.keepPart(ctx, s, tasks[i], l, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keepPart puts games of one task into the spool. A parcel that is too large to travel is
+// divided.
+func (w *Worker) keepPart(ctx context.Context, s *session, t Task, l Lease, games []*result) error {
 	p, err := w.craft.pack(parcelHead{
-		Task: s.task, Fence: l.Fence, Worker: w.opt.Spool.ID(), Evaluations: s.counters.Evaluations.Swap(0), Hits: s.counters.Hits.Swap(0),
+		Task: t, Fence: l.Fence, Worker: w.opt.Spool.ID(), Evaluations: s.counters.Evaluations.Swap(0), Hits: s.counters.Hits.Swap(0),
 	}, games)
 	if err != nil {
 		return err
 	}
 	if half := len(games) / 2; len(p.Data) > PieceBytes && half > 0 {
-		return errors.Join(w.keep(ctx, s, l, games[:half:half]), w.keep(ctx, s, l, games[half:]))
+		return errors.Join(w.keepPart(ctx, s, t, l, games[:half:half]), w.keepPart(ctx, s, t, l, games[half:]))
 	}
 	// A disk that is full has room again at some time. Until then nothing is played.
 	for err := w.opt.Spool.Add(p); err != nil; err = w.opt.Spool.Add(p) {

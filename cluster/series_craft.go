@@ -83,7 +83,7 @@ func (c *seriesCraft) prepare(ctx context.Context, t *Task) (playTask, error) {
 	return func(ctx context.Context, now *session, finished func(*result, int) error) error {
 		return s.Play(ctx, s.Workers, func(ctx context.Context) (int, error) {
 			for {
-				if number, ok := now.begin(); ok {
+				if number, _, ok := now.begin(); ok {
 					if number >= int64(s.Games()) {
 						return 0, fmt.Errorf("game %d: the series has %d", number, s.Games())
 					}
@@ -136,7 +136,7 @@ func unpackSeries(digest string, data []byte) (*Parcel, []*result, error) {
 		if len(games) == len(p.Games) || int64(g.Number)-1 != p.Games[len(games)].Number {
 			return p, nil, fmt.Errorf("game %d follows %d games: its head has others", g.Number, len(games))
 		}
-		games = append(games, &result{int64(g.Number) - 1, sumOfLine(line), g})
+		games = append(games, &result{number: int64(g.Number) - 1, sum: sumOfLine(line), game: g})
 	}
 	if len(games) != len(p.Games) {
 		return p, nil, fmt.Errorf("it has %d games, its head %d", len(games), len(p.Games))

@@ -19,7 +19,16 @@ type session struct {
 	dropped map[uint64]bool
 	ended   bool
 	asked   bool          // hungry was called
-	more    chan struct{} // closed when held grows or ended is set
+	more    chan struct{} // closed when more may begin or ended is set
+
+	// Of a concurrent run, nil otherwise: who plays by a task, the newest of which is task,
+	// and all tasks by their networks; what Worker.steer said, and how many games may begin
+	// before it says more.
+	players      map[Task]*selfplay.Player
+	tasks        map[int]Task
+	full, enough bool
+	part         int64 // of a generation's games, that is the worker's
+	mayBegin     int64
 }
 
 // held is a lease that is played.
@@ -36,21 +45,46 @@ func newSession(t Task, hungry func()) *session {
 	return &session{task: t, hungry: hungry, dropped: map[uint64]bool{}, more: make(chan struct{})}
 }
 
-// begin returns the game to begin next, if there is one.
-func (s *session) begin() (number int64, ok bool) {
+// begin returns the game to begin next, if there is one, and in a concurrent run who plays
+// it.
+func (s *session) begin() (number int64, by *selfplay.Player, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var first *held
 	for _, h := range s.held {
-		if h.next < h.End && !s.dropped[h.Fence] {
-			h.next++
-			return h.next - 1, true
+		// Somebody waits for the games of an exact lease.
+		if s.rest(h) > 0 && (first == nil || h.Exact && !first.Exact) {
+			first = h
 		}
+	}
+	if first != nil {
+		first.next++
+		t := s.task
+		if first.Exact {
+			t = first.Task
+		} else {
+			s.mayBegin--
+		}
+		return first.next - 1, s.players[t], true
 	}
 	if !s.asked {
 		s.asked = true
 		s.hungry()
 	}
-	return 0, false
+	return 0, nil, false
+}
+
+// rest is how many games of a lease may begin. The caller has locked s.
+func (s *session) rest(h *held) int {
+	switch {
+	case s.dropped[h.Fence]:
+		return 0
+	case s.players == nil || h.Exact && !s.full:
+		return int(h.End - h.next)
+	case s.full || s.enough:
+		return 0
+	}
+	return int(max(0, min(h.End-h.next, s.mayBegin)))
 }
 
 // wait waits until there is a game to begin; false: there will be none.
@@ -77,9 +111,7 @@ func (s *session) wait(ctx context.Context) (bool, error) {
 func (s *session) left() int {
 	n := 0
 	for _, h := range s.held {
-		if !s.dropped[h.Fence] {
-			n += int(h.End - h.next)
-		}
+		n += s.rest(h)
 	}
 	return n
 }
@@ -97,6 +129,11 @@ func (s *session) add(leases []Lease) {
 			s.held = append(s.held, &held{Lease: l, next: l.First, ended: map[int64]bool{}, packed: time.Now()})
 		}
 	}
+	s.tellMore()
+}
+
+// tellMore says that games may begin. The caller has locked s.
+func (s *session) tellMore() {
 	s.asked = false
 	close(s.more)
 	s.more = make(chan struct{})
@@ -145,7 +182,8 @@ func (s *session) holds() (list []Hold, games int) {
 }
 
 // finish takes a game that has ended and returns the games to be packed, with the lease
-// they are of: those of a lease that is complete, or whose last parcel is older than age.
+// they are of: those of a lease that is complete, or whose last parcel is older than age, in a
+// concurrent run earlier if there are many.
 func (s *session) finish(f *result, age time.Duration) (games []*result, l Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,6 +195,9 @@ func (s *session) finish(f *result, age time.Duration) (games []*result, l Lease
 		h.done++
 		h.ended[f.number] = true
 		h.finished = append(h.finished, f)
+		if s.players != nil && 10*int64(len(h.finished)) >= s.part {
+			age = reportEvery
+		}
 		if int64(h.done) == h.End-h.First || s.dropped[h.Fence] || time.Since(h.packed) >= age {
 			return h.take(), h.Lease
 		}
@@ -171,9 +212,9 @@ func (h *held) take() []*result {
 	return games
 }
 
-// rest returns the finished games of some lease that are in no parcel yet, nil if there
+// unpacked returns the finished games of some lease that are in no parcel yet, nil if there
 // are none.
-func (s *session) rest() ([]*result, Lease) {
+func (s *session) unpacked() ([]*result, Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range s.held {

@@ -80,6 +80,7 @@ type Worker struct {
 	opt   WorkerOptions
 	craft craft
 	pack  func(parcelHead, []*selfplay.Finished) (*Parcel, error) // games of self-play
+	ended func()                                                  // is told of each finished game; nil but in tests
 	run   string                                                  // identity of the run
 	name  string                                                  // of the run
 
@@ -206,6 +207,7 @@ func (w *Worker) work(ctx context.Context) error {
 				return err
 			}
 		}
+		w.steer(reply)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -290,7 +292,11 @@ func (w *Worker) obey(ctx context.Context, r *Reply) (over bool, err error) {
 	if w.s != nil {
 		w.s.drop(r.Drop)
 	}
-	if len(r.Leases) > 0 {
+	if r.Newest != nil {
+		if err := w.beginStream(ctx, r); err != nil {
+			return false, err
+		}
+	} else if len(r.Leases) > 0 {
 		if err := w.begin(ctx, r.Leases); err != nil {
 			return false, err
 		}

@@ -59,7 +59,7 @@ func (w *Worker) leave() error {
 	}
 	w.endSession()
 	for {
-		games, l := s.rest()
+		games, l := s.unpacked()
 		if games == nil {
 			return nil
 		}
@@ -71,6 +71,9 @@ func (w *Worker) leave() error {
 
 // finished takes a game that has ended.
 func (w *Worker) finished(ctx context.Context, s *session, f *result, positions int) error {
+	if w.ended != nil {
+		w.ended()
+	}
 	w.mu.Lock()
 	w.games++
 	w.positions += int64(positions)

@@ -8,6 +8,9 @@ type WorkerView struct {
 	Generation int    // -1: nothing is played
 	Series     bool   // games of a series are played, which has no generation
 	Leases     int
+	// Resting says that no game may begin, in a concurrent run: the trainer learns from those
+	// that there are, or has been away for too long.
+	Resting bool
 	// Games and Positions were finished by this process, Waiting parcels have no receipt.
 	Games, Positions   int64
 	Waiting            int
@@ -34,6 +37,7 @@ func (w *Worker) show() {
 	w.refused = nil
 	if w.s != nil {
 		holds, games := w.s.holds()
+		v.Resting = w.s.resting()
 		if v.Leases = len(holds); games > 0 {
 			v.Generation, v.Series = w.s.task.Generation, w.s.task.Series
 		}

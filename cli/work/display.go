@@ -79,6 +79,9 @@ func line(v *cluster.WorkerView) string {
 	case v.Run != "":
 		text = "waits for games"
 	}
+	if v.Resting {
+		text += ", begins no game at present"
+	}
 	text += "; " + wording.Count(v.Games, "game") + " played"
 	if v.Waiting > 0 {
 		text += fmt.Sprintf(", %s without a receipt (%.1f MB)", wording.Count(v.Waiting, "parcel"), float64(v.WaitingBytes)/1e6)

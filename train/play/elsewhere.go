@@ -2,20 +2,20 @@ package play
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ludozero/ludozero/selfplay"
-	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
-// Elsewhere plays the games of an alternating run in place of the workers of this
-// process: on other machines, and on this one if it chooses to.
+// Elsewhere plays the games of a run in place of the workers of this process: on other
+// machines, and on this one if it chooses to.
 type Elsewhere interface {
-	// Play delivers the wanted games in order of number, one at a time. They must be the
-	// games that selfplay.Run would have played, bit for bit. An error of deliver or of ctx
-	// ends it.
+	// Play delivers the wanted games of an alternating run in order of number, one at a
+	// time. They must be the games that selfplay.Run would have played, bit for bit. An
+	// error of deliver or of ctx ends it.
 	Play(ctx context.Context, w *Wanted, deliver Deliver) error
+	// Stream begins to play the games of a concurrent run.
+	Stream(s *Streamed) (Stream, error)
 	// Describe says who plays.
 	Describe() *rundir.ClusterEvent
 }
@@ -41,11 +41,43 @@ type Wanted struct {
 	Counters *selfplay.Counters
 }
 
-// CheckElsewhere says why the games of a run with this configuration cannot be played
-// by an Elsewhere, nil if they can.
-func CheckElsewhere(c *plan.Config) error {
-	if c.Mode != plan.ModeAlternating {
-		return errors.New("mode: " + c.Mode + ": want " + plan.ModeAlternating + " where other machines play: which network plays a game then depends on its number alone")
-	}
-	return nil
+// OldestNetwork is how many generations the network that played a game of a concurrent run
+// may be older than the generation of games that the game is counted in. On one machine it
+// is two at most, as games are two generations ahead of what was learned. The rest is for
+// machines that were cut off: what a window of some ten generations would hold still.
+const OldestNetwork = 8
+
+// Stream plays the games of a concurrent run. A game is played by the newest network that
+// its player knows of and gets its number when it comes, so that no game is waited for. Its
+// seed follows from the run's, but not from its number. Methods are safe for concurrent
+// use.
+type Stream interface {
+	// Publish makes a network the newest. Generations rise.
+	Publish(n *Network) error
+	// Allow lets games below limit begin. More may come.
+	Allow(limit int64)
+	// Play delivers games in order of number, one at a time, until it has all. An error of
+	// deliver or of ctx ends it.
+	Play(ctx context.Context, deliver Deliver) error
+}
+
+// Streamed is what is played of a concurrent run.
+type Streamed struct {
+	// Run is the identity of the run, ConfigHash that of its configuration.
+	Run, ConfigHash string
+	// Next is the number of the next game, End above that of the last.
+	Next, End int64
+	// Known are the seeds of the games in files that may come once more, with the
+	// generations of the networks that played them.
+	Known map[uint64]int
+	// Counters are added to as games come in.
+	Counters *selfplay.Counters
+}
+
+// Network is a network that plays.
+type Network struct {
+	Generation int
+	// Weights is its file. Earlier are the games that its own may begin in, as in Wanted.
+	Weights string
+	Earlier []selfplay.EarlierGame
 }

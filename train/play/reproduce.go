@@ -235,10 +235,15 @@ func (r *reproducer) jobs(recorded [][]record.Row, player *selfplay.Player) []se
 		for i+n < len(recorded) && recorded[i+n][0].GameNumber == first+int64(n) && n < r.cfg.SelfPlay.GamesInFlight {
 			n++
 		}
-		jobs = append(jobs, selfplay.Job{
+		job := selfplay.Job{
 			Game: r.rules.Game, Mix: r.rules.Mix, Run: r.run, Seed: r.cfg.Seed, Workers: 1, Teacher: r.teacher,
 			Source: &selfplay.Range{Start: first, Count: n, Player: player},
-		})
+		}
+		if r.cfg.Mode == plan.ModeConcurrent { // other machines may have played it, with another seed
+			games := recorded[i : i+n]
+			job.SeedOf = func(number int64) uint64 { return games[number-first][0].Seed }
+		}
+		jobs = append(jobs, job)
 		i += n
 	}
 	return jobs

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -25,6 +26,11 @@ func (r *runner) prune() error {
 		// It plays the next games if a run that has ended is to have more generations.
 		rated := keeps
 		keeps = func(g int) bool { return g == before || rated != nil && rated(g) }
+	}
+	if r.cfg.Mode == plan.ModeConcurrent && r.opt.Elsewhere != nil {
+		// Games of theirs still count.
+		rated, oldest := keeps, r.state.Generation-play.OldestNetwork
+		keeps = func(g int) bool { return g >= oldest || rated != nil && rated(g) }
 	}
 	return rundir.Prune(r.dir, r.cfg.Retention, keeps)
 }

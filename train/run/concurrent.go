@@ -27,18 +27,21 @@ func (r *runner) concurrent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	player, err := r.players.Player(ctx, r.state.Generation, r.plays, r.calibration, shards.learned)
-	if err != nil {
-		return err
-	}
 	end := int64(math.MaxInt64)
 	if r.cfg.Generations > 0 {
 		end = int64(r.cfg.Generations) * int64(r.cfg.GamesPerGeneration)
 	}
-	c := &concurrent{
-		run: r, shards: shards, cores: newCores(r.cfg.WorkerCount()),
-		games: newLiveGames(shards.next, r.limit(int64(r.state.Games)), end, player),
+	c := &concurrent{run: r, shards: shards, cores: newCores(r.cfg.WorkerCount())}
+	if r.opt.Elsewhere != nil {
+		c.source, err = r.openStream(ctx, shards, end)
+	} else {
+		c.source, err = r.openSource(ctx, shards, c.cores, end)
 	}
+	if err != nil {
+		return err
+	}
+	r.played = nil
+	c.source.allow(r.limit(int64(r.state.Games)))
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return c.play(ctx) })
 	group.Go(func() error { return c.learn(ctx) })
@@ -54,17 +57,26 @@ type concurrent struct {
 	run    *runner
 	shards *liveShards
 	cores  *cores
-	games  *liveGames
+	source liveSource
 	read   int64 // shards with numbers below it were learned from
+}
+
+// liveSource is who plays the games of a concurrent run.
+type liveSource interface {
+	// play delivers games in order of number until there are no more to be played.
+	play(ctx context.Context, deliver func(*selfplay.Finished) error) error
+	// publish has the present network, which has learned from the shards below limit, play
+	// the games that begin from now on.
+	publish(ctx context.Context, limit int64) error
+	// allow lets games below limit begin.
+	allow(limit int64)
 }
 
 // play plays games until there are no more to be played.
 func (c *concurrent) play(ctx context.Context) error {
 	r, w := c.run, c.shards
 	watch := newWatch(func() { r.show(rundir.Event{SelfPlay: w.event()}) })
-	err := selfplay.Run(ctx, r.cfg.SelfPlay, selfplay.Job{
-		Game: r.game, Mix: r.mix, Run: r.run, Seed: r.cfg.Seed, Source: c.games, Workers: r.cfg.WorkerCount(), Cores: c.cores, Counters: w.counters, Teacher: r.opt.Teacher,
-	}, func(f *selfplay.Finished) error {
+	err := c.source.play(ctx, func(f *selfplay.Finished) error {
 		watch.Lock()
 		defer watch.Unlock()
 		return w.deliver(f)
@@ -89,15 +101,10 @@ func (c *concurrent) learn(ctx context.Context) error {
 		if err := r.nextCheckpoint(); err != nil {
 			return err
 		}
-		var player *selfplay.Player
-		if err := c.compute(ctx, func() (err error) {
-			player, err = r.players.Player(ctx, r.state.Generation, r.plays, r.calibration, c.read)
-			return err
-		}); err != nil {
+		if err := c.compute(ctx, func() error { return c.source.publish(ctx, c.read) }); err != nil {
 			return err
 		}
-		c.games.publish(player)
-		c.games.allow(r.limit(int64(r.state.Games)))
+		c.source.allow(r.limit(int64(r.state.Games)))
 	}
 	return nil
 }
@@ -127,7 +134,7 @@ func (c *concurrent) generation(ctx context.Context) error {
 			r.row = *shard.played
 			break
 		}
-		c.games.allow(r.limit(shard.end))
+		c.source.allow(r.limit(shard.end))
 	}
 	r.state.Games = int(end)
 	return l.end(ctx)

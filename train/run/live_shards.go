@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/selfplay"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -23,14 +24,17 @@ type closedShard struct {
 // liveShards collects games, in order, into shards that are numbered as they
 // come. A shard is closed when it has its games, where those of a generation to
 // be learned end, and before the first game of a newer network; one that a
-// stopped process left unfinished stays as it is.
+// stopped process left unfinished stays as it is. Games of older networks, which other
+// machines may still send, are in the shard of the newest that came before.
 type liveShards struct {
 	shardFile
 	journal    *journal
-	number     int64 // of the shard being filled
-	learned    int64 // shards below it were learned from when the process began
-	generation int   // whose network played its games
-	next       int64 // game expected next
+	elsewhere  play.Elsewhere // who plays; nil: this process
+	number     int64          // of the shard being filled
+	learned    int64          // shards below it were learned from when the process began
+	generation int            // the newest whose network has played a game
+	next       int64          // game expected next
+	written    int64          // all games below it are in files
 
 	// tally is of the games from base on, which one generation learns from;
 	// counted is what the counters were when the first of them was awaited, after
@@ -75,9 +79,9 @@ func (s *site) checkLiveShards(st *rundir.State) ([]record.Meta, error) {
 		case s.cfg.ShardEnd(m.FirstGame) != s.cfg.ShardEnd(m.LastGame):
 			return nil, fmt.Errorf("shard %s: %w: games %d to %d, want none from %d on", f.Path, record.ErrCorrupt,
 				m.FirstGame, m.LastGame, s.cfg.ShardEnd(m.FirstGame))
-		case cell < int64(f.Generation) || cell > int64(f.Generation)+2:
+		case cell < int64(f.Generation) || cell > int64(f.Generation)+play.OldestNetwork:
 			return nil, fmt.Errorf("shard %s: %w: games %d to %d of generation %d, want some of %d to %d", f.Path, record.ErrCorrupt,
-				m.FirstGame, m.LastGame, f.Generation, int64(f.Generation)*per, int64(f.Generation+3)*per-1)
+				m.FirstGame, m.LastGame, f.Generation, int64(f.Generation)*per, int64(f.Generation+play.OldestNetwork+1)*per-1)
 		}
 		all = append(all, m)
 		if m.LastGame < int64(st.Games) {
@@ -95,12 +99,13 @@ func (s *site) checkLiveShards(st *rundir.State) ([]record.Meta, error) {
 // that the checkpoint has not learned from are closed ones.
 func (r *runner) openLiveShards() (*liveShards, error) {
 	w := &liveShards{
-		shardFile: shardFile{site: r.site}, journal: r.journal, number: int64(len(r.played)), next: int64(r.state.Games),
+		shardFile: shardFile{site: r.site}, journal: r.journal, elsewhere: r.opt.Elsewhere, number: int64(len(r.played)), next: int64(r.state.Games),
 		counters: &selfplay.Counters{}, signal: make(chan struct{}, 1), began: r.elapsed(),
 	}
 	w.base = w.next
 	var before playedGames
 	for _, m := range r.played {
+		w.generation = int(m.Generation)
 		if m.LastGame < w.next {
 			w.learned = m.Number + 1
 			if m.FirstGame >= w.base-int64(r.cfg.GamesPerGeneration) {
@@ -131,7 +136,7 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 		w.next = m.LastGame + 1
 		w.tell(m.Number+1, nil)
 	}
-	r.played = nil
+	w.written = w.next
 	return w, nil
 }
 
@@ -165,26 +170,36 @@ func (w *liveShards) tell(limit int64, e *rundir.SelfPlayEvent) {
 
 // deliver takes the next game.
 func (w *liveShards) deliver(f *selfplay.Finished) error {
-	if f.Generation != w.generation && len(w.rows) > 0 {
+	if f.Generation > w.generation && len(w.rows) > 0 {
 		if err := w.close(); err != nil {
 			return err
 		}
 	}
-	w.generation = f.Generation
+	w.generation = max(w.generation, f.Generation)
 	w.add(f.Rows)
 	w.tally.add(f.Rows, f.Rules, f.Turns, float64(f.Outcome.Value(0)), f.Outcome.Reason)
 	w.next = f.Number + 1
 	if w.next == w.cfg.ShardEnd(f.Number) {
 		return w.close()
 	}
-	if time.Since(w.flushed) >= flushEvery {
+	every := flushEvery
+	if w.elsewhere != nil {
+		every = flushElsewhere
+	}
+	if time.Since(w.flushed) >= every {
 		return w.flush()
 	}
 	return nil
 }
 
 // flush writes the shard as far as it is.
-func (w *liveShards) flush() error { return w.write(w.generation, w.number) }
+func (w *liveShards) flush() error {
+	if err := w.write(w.generation, w.number); err != nil {
+		return err
+	}
+	w.written = w.next
+	return nil
+}
 
 // close finishes the shard, if it has a row, and tells the trainer.
 func (w *liveShards) close() error {
@@ -232,6 +247,9 @@ func (w *liveShards) event() *rundir.SelfPlayEvent {
 	per := int64(w.cfg.GamesPerGeneration)
 	e := &rundir.SelfPlayEvent{Generation: int(w.base / per), Games: int(w.next - w.base), GamesWant: int(per), Positions: w.tally.positions}
 	e.Simulations = w.cfg.GrownSimulations(e.Generation)
+	if w.elsewhere != nil {
+		e.Cluster = w.elsewhere.Describe()
+	}
 	w.tally.describe(e, w.mix != nil)
 	e.SetRates(w.counters.Decisions.Load()-w.counted.decisions, w.counters.Evaluations.Load()-w.counted.evaluations,
 		w.counters.Hits.Load()-w.counted.hits, w.journal.elapsed()-w.began)

@@ -21,11 +21,6 @@ func workOn(ctx context.Context, dir string, cfg plan.Config, opt Options, do fu
 	if err := cfg.Validate(opt.Games); err != nil {
 		return err
 	}
-	if opt.Elsewhere != nil {
-		if err := play.CheckElsewhere(&cfg); err != nil {
-			return err
-		}
-	}
 	if err := kernel.Check(); err != nil {
 		return err
 	}

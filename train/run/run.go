@@ -36,8 +36,7 @@ type Options struct {
 	Fork *Fork
 	// Teacher makes the player that the configuration names as teacher.
 	Teacher play.Teacher
-	// Elsewhere, if it is not nil, plays the games; the configuration must pass
-	// play.CheckElsewhere.
+	// Elsewhere, if it is not nil, plays the games.
 	Elsewhere play.Elsewhere
 	// Rater, if it is not nil, measures networks while the run goes on.
 	Rater Rater
