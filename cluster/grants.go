@@ -196,11 +196,22 @@ func (c *coordinator) grant(now time.Duration, r *Report, reply *Reply) {
 // that are free or in some worker's hands, a part in proportion to its speed, less what it
 // has. A worker with nothing in hand gets one.
 func (c *coordinator) share(now time.Duration, w *workerState) int64 {
-	left, part := int64(0), c.partOf(now, w)
+	left, speeds, present := int64(0), 0.0, 0.0
 	for _, o := range c.workers {
 		if now-o.heard < stillThere {
 			left += o.inHand
+			speeds += o.last.PositionsPerSecond
+			present++
 		}
+	}
+	part := 1 / present
+	if speeds > 0 { // one that has not begun counts as the mean of the others
+		own := w.last.PositionsPerSecond
+		if own == 0 {
+			own = speeds / present
+			speeds += own
+		}
+		part = own / speeds
 	}
 	// More free games than would make this share enough for anybody need not be counted.
 	enough := int64(3*float64(int64(w.last.Wants)+w.inHand)/part) + 1
@@ -214,26 +225,6 @@ func (c *coordinator) share(now time.Duration, w *workerState) int64 {
 		share = max(1, share)
 	}
 	return share
-}
-
-// partOf is the part that a worker has in the speed of all that are there.
-func (c *coordinator) partOf(now time.Duration, w *workerState) float64 {
-	speeds, present := 0.0, 0.0
-	for _, o := range c.workers {
-		if now-o.heard < stillThere {
-			speeds += o.last.PositionsPerSecond
-			present++
-		}
-	}
-	if speeds == 0 {
-		return 1 / present
-	}
-	own := w.last.PositionsPerSecond
-	if own == 0 { // one that has not begun counts as the mean of the others
-		own = speeds / present
-		speeds += own
-	}
-	return own / speeds
 }
 
 // free returns the first games that want that worker, at most most of them: one kind, to

@@ -3,7 +3,6 @@ package cluster
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -28,6 +27,7 @@ type stream struct {
 	number     int64        // that no lease has yet
 	slots      map[uint64]*slot
 	ready      []*slot // that count, in the order of their numbers to be
+	checked    []*slot // that have waited for a second worker and count before those
 	checks     []*check
 }
 
@@ -125,7 +125,7 @@ func (c *coordinator) acceptStream(p *Parcel, games []*result) (fresh []*result,
 			c.faults.Repeated++
 			if one.audit && !one.agreed && one.worker != p.Worker {
 				one.agreed = true
-				s.ready = append(s.ready, one)
+				s.checked = append(s.checked, one)
 			}
 			slots = append(slots, one)
 			continue
@@ -151,9 +151,16 @@ func (c *coordinator) acceptStream(p *Parcel, games []*result) (fresh []*result,
 // nextStream takes the next game, nil if there is none, and gives it its number.
 func (c *coordinator) nextStream() *result {
 	s := c.stream
-	for len(s.ready) > 0 && c.taken < c.end {
-		one := s.ready[0]
-		s.ready = s.ready[1:]
+	for c.taken < c.end {
+		list := &s.checked
+		if len(*list) == 0 {
+			list = &s.ready
+		}
+		if len(*list) == 0 {
+			return nil
+		}
+		one := (*list)[0]
+		*list = (*list)[1:]
 		f := one.game
 		one.game = nil
 		if err := c.tooOld(one.network); err != nil { // it has waited for a second worker
@@ -256,7 +263,7 @@ func (c *coordinator) expireStream(now time.Duration) {
 			for _, one := range k.slots {
 				if one.audit && !one.agreed {
 					one.audit = false
-					c.stream.ready = append(c.stream.ready, one)
+					c.stream.checked = append(c.stream.checked, one)
 				}
 			}
 		}
@@ -269,7 +276,7 @@ func (c *coordinator) grantStream(now time.Duration, r *Report, reply *Reply, st
 	s := c.stream
 	newest, most := c.task, aloneGenerations*s.per
 	reply.Newest, reply.Enough = &newest, !c.open || c.taken >= min(s.limit, c.end)
-	reply.Part = int64(math.Ceil(float64(s.per) * c.partOf(now, c.workers[r.Worker])))
+	reply.Part = (s.per*int64(max(1, r.Cores))-1)/c.coresPresent(now) + 1
 	if !c.open {
 		return
 	}
@@ -293,6 +300,17 @@ func (c *coordinator) grantStream(now time.Duration, r *Report, reply *Reply, st
 		give(Lease{Task: newest, First: s.number, End: s.number + most})
 		s.number += most
 	}
+}
+
+// coresPresent is how many cores the workers that are there have. Their speeds would not do:
+// who rests has none, and would have no part.
+func (c *coordinator) coresPresent(now time.Duration) (cores int64) {
+	for _, w := range c.workers {
+		if now-w.heard < stillThere {
+			cores += int64(max(1, w.last.Cores))
+		}
+	}
+	return cores
 }
 
 // receiptsStream answers for the parcels that a worker keeps.
@@ -321,7 +339,9 @@ func (c *coordinator) cutOffStream(worker, why string) (forgotten int64) {
 			forgotten++
 		}
 	}
-	s.ready = slices.DeleteFunc(s.ready, func(one *slot) bool { return one.worker == worker })
+	for _, list := range []*[]*slot{&s.ready, &s.checked} {
+		*list = slices.DeleteFunc(*list, func(one *slot) bool { return one.worker == worker })
+	}
 	s.checks = slices.DeleteFunc(s.checks, func(k *check) bool { return k.slots[0].worker == worker })
 	for _, a := range c.parcels {
 		if a.worker == worker && a.refused == "" && !c.inFiles(a) {

@@ -77,7 +77,7 @@ func newStreamRun(t *testing.T, generations int) *streamRun {
 
 // serve is what a process of the trainer does, up to the end of ctx or of the run: it
 // learns a generation in the given time. Games are in files in fives.
-func (r *streamRun) serve(t *testing.T, ctx context.Context, h *Host, learn time.Duration) error {
+func (r *streamRun) serve(ctx context.Context, t *testing.T, h *Host, learn time.Duration) error {
 	per := len(r.disk) / r.cfg.GamesPerGeneration
 	known := map[uint64]int{}
 	for _, d := range r.disk {
@@ -250,7 +250,7 @@ func (r *streamRun) faults(t *testing.T, n uint64, all *rundir.ClusterFaults) (h
 		}
 		living, end := context.WithTimeout(ctx, alive)
 		o.open(living, h)
-		if done = r.serve(t, living, h, time.Duration(rng.IntN(90))*time.Second) == nil; done {
+		if done = r.serve(living, t, h, time.Duration(rng.IntN(90))*time.Second) == nil; done {
 			h.Over()
 			time.Sleep(30 * time.Minute) // most say goodbye
 		}
@@ -319,7 +319,7 @@ func TestPlayGoesOnThroughAnOutage(t *testing.T) {
 			defer mu.Unlock()
 			return views[i]
 		}
-		all.Go(func() { _ = r.serve(t, ctx, h, 30*time.Second) })
+		all.Go(func() { _ = r.serve(ctx, t, h, 30*time.Second) })
 
 		join()
 		time.Sleep(time.Minute)
@@ -336,7 +336,7 @@ func TestPlayGoesOnThroughAnOutage(t *testing.T) {
 		}
 		cut(false)
 		time.Sleep(time.Minute)
-		if waiting, _ := spools[0].Waiting(""); len(refused) > 0 || len(r.disk) < int(before.Games)-int(r.cfg.SelfPlay.GamesInFlight) || len(waiting) > 2 {
+		if waiting, _ := spools[0].Waiting(""); len(refused) > 0 || len(r.disk) < int(before.Games)-r.cfg.SelfPlay.GamesInFlight || len(waiting) > 2 {
 			t.Errorf("of %d games %d count after the outage, %d parcels wait, refused: %q", before.Games, len(r.disk), len(waiting), refused)
 		}
 
@@ -397,7 +397,7 @@ func TestForgedGamesOfAStreamDoNotCount(t *testing.T) {
 				}
 			})
 		}
-		if err := r.serve(t, ctx, h, time.Second); err != nil {
+		if err := r.serve(ctx, t, h, time.Second); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(5 * time.Second)
