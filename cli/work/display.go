@@ -46,7 +46,7 @@ func (d *display) view(v cluster.WorkerView) {
 	switch {
 	case v.Away >= awayAfter && !d.away:
 		d.away = true
-		d.say("the trainer does not answer: %s; what is begun is finished and kept", wording.OneLine(v.Why))
+		d.say("the trainer does not answer: %s; games are played as far as they may be, and kept", wording.OneLine(v.Why))
 	case v.Why == nil && d.away:
 		d.away = false
 		d.say("the trainer is back")

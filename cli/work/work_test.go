@@ -85,7 +85,7 @@ func TestDisplayTellsChangesOnce(t *testing.T) {
 		d.view(v)
 	}
 	want := []string{
-		"plays for the run night", "the trainer does not answer: not connected; what is begun is finished and kept", "the trainer is back",
+		"plays for the run night", "the trainer does not answer: not connected; games are played as far as they may be, and kept", "the trainer is back",
 		"warning: games were refused: game 1: ply 3", "games cannot be kept, and none are played until they can: no space left", "games can be kept again",
 	}
 	if got := strings.Split(strings.TrimSpace(out.String()), "\n"); strings.Join(got, "|") != strings.Join(want, "|") {
