@@ -58,19 +58,27 @@ func TestTuningOptions(t *testing.T) {
 	}
 }
 
-// TestTimedChoice: a search by time chooses by lower confidence bound unless told not to.
-func TestTimedChoice(t *testing.T) {
+// TestTimed: a search by time chooses by lower confidence bound and prefers to win sooner unless
+// told otherwise.
+func TestTimed(t *testing.T) {
 	o := opener{}
 	k := NetKind(o.open)
-	for word, want := range map[string]bool{"time=1s": true, "time=1s,choice=visits": false, "time=1s,choice=bound": true, "sims=2": false} {
+	for word, want := range map[string]mcts.Tuning{
+		"time=1s":               {LowerBound: true, MovesLeft: timedMovesLeft},
+		"time=1s,choice=visits": {MovesLeft: timedMovesLeft},
+		"time=1s,choice=bound":  {LowerBound: true, MovesLeft: timedMovesLeft},
+		"time=1s,moves_left=0":  {LowerBound: true},
+		"sims=2":                {},
+		"sims=2,moves_left=0.2": {MovesLeft: 0.2},
+	} {
 		v, err := k.values("net", append([]string{"a"}, strings.Split(word, ",")...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, timed := v.pace()
 		cfg := mcts.DefaultConfig()
-		if err := v.tune(&cfg, nil, timed); err != nil || cfg.Tuning.LowerBound != want {
-			t.Errorf("%s: lower bound %t, error %v, want %t", word, cfg.Tuning.LowerBound, err, want)
+		if err := v.tune(&cfg, nil, timed); err != nil || cfg.Tuning != want {
+			t.Errorf("%s: %+v, error %v, want %+v", word, cfg.Tuning, err, want)
 		}
 	}
 }
@@ -83,7 +91,7 @@ func TestTuningRefusals(t *testing.T) {
 		"sims=2,contempt=1":                       "option contempt=1: want 0..0.9",
 		"sims=2,contempt=-0.1":                    "want 0..0.9",
 		"sims=2,spread=2":                         "option spread=2: want 0..1",
-		"sims=2,moves_left=x":                     "option moves_left=x: want 0..1",
+		"sims=2,moves_left=x":                     "option moves_left=x: want 0..1|auto",
 		"sims=2,choice=best":                      "option choice=best: want one of auto, visits, bound",
 		"sims=2,look=9":                           "option look=9: want 0 to 8",
 		"sims=2,proven=yes":                       "option proven=yes: want",
