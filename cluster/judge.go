@@ -38,8 +38,9 @@ func (j *judge) seed(number int64) uint64 {
 	return is
 }
 
-// seedOf is selfplay.Job.SeedOf of the games of a run, whose numbers are those of leases. In
-// a concurrent run they are no numbers of games, which have seeds of their own.
+// seedOf makes seeds from the numbers in leases, for selfplay.Job.SeedOf: nil in an alternating
+// run, where these are the numbers of the games. In a concurrent run they are not, and the
+// seeds are others.
 func seedOf(cfg *plan.Config) func(int64) uint64 {
 	if cfg.Mode != plan.ModeConcurrent {
 		return nil

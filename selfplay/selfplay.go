@@ -1,8 +1,9 @@
 // Package selfplay plays games of a network against itself and turns the
 // searches into records. Every worker owns its games, its networks and its
-// batches; nothing joins batches over workers. A game depends on its seed,
-// which follows from the run's and its number unless Job.SeedOf says otherwise, the weights and, if it begins in one, the earlier games
-// only, so that any number of workers plays the same games.
+// batches; nothing joins batches over workers. A game depends only on its seed,
+// which follows from the run's and its number unless Job.SeedOf says otherwise, on
+// the weights and, if it begins in one, on the earlier games, so that any number of
+// workers plays the same games.
 package selfplay
 
 import (
