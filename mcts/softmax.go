@@ -7,7 +7,9 @@ import "math"
 func softmax(probs, logits []float32) {
 	most := float32(math.Inf(-1))
 	for _, x := range logits {
-		most = max(most, x)
+		if x > most { // the built-in max takes longer, since it looks for NaN: the sum finds that
+			most = x
+		}
 	}
 	sum := float32(0)
 	for i, x := range logits {
@@ -24,9 +26,10 @@ func softmax(probs, logits []float32) {
 	}
 }
 
-// exp is e^x for x <= 0, within 3e-7 of it relatively, 0 below -87 where
-// float32 runs out, NaN for NaN. math.Exp takes three times as long, and a
-// simulation needs one for every legal action.
+// exp is e^x for x <= 0, within 3e-7 of it relatively, 0 below -87 where float32 runs
+// out, NaN for NaN. math.Exp takes three times as long, and a simulation needs one for
+// every legal action. It is just small enough for the compiler to inline (go build
+// -gcflags=-m): a call for each action costs a twentieth of a search without a network.
 //
 // x = k·ln 2 + r with |r| <= ln 2 / 2; ln 2 is split so that k·ln2Hi is exact,
 // and e^r is its Taylor polynomial.
@@ -36,13 +39,10 @@ func exp(x float32) float32 {
 		ln2Hi = 0.693359375
 		ln2Lo = -2.12194440054690583e-4
 	)
-	if !(x >= -87) {
-		if x != x {
-			return x
-		}
+	if x < -87 {
 		return 0
 	}
-	k := int32(x*log2e - 0.5)
+	k := int32(x*log2e - 0.5) // of NaN some number: r is NaN then
 	r := x - float32(k)*ln2Hi - float32(k)*ln2Lo
 	p := 1 + r*(1+r*(1.0/2+r*(1.0/6+r*(1.0/24+r*(1.0/120+r*(1.0/720))))))
 	return p * math.Float32frombits(uint32(k+127)<<23)
