@@ -14,6 +14,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/selfplay"
+	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/play"
 )
 
@@ -32,16 +33,12 @@ func (f *forger) pack(head parcelHead, games []*selfplay.Finished) (*Parcel, err
 	return packGames(head, games)
 }
 
-// TestAuditedRunHasNoForgedGame: with every lease audited, a worker that falsifies some is
-// cut off before one counts, and two honest ones leave the games of one machine.
-func TestAuditedRunHasNoForgedGame(t *testing.T) {
-	cfg := tiny()
-	cfg.GamesPerGeneration = 60
-	weights := network(t, &cfg, 0, t.TempDir())
-	want := alone(t, &cfg, 0, weights)
+// findsTheForger has three workers, one of which falsifies parcels, play what serve wants,
+// with every lease audited, and demands that it is cut off.
+func findsTheForger(t *testing.T, cfg *plan.Config, serve func(context.Context, *testing.T, *Host) error) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{Audit: 1})
+		h, err := NewHost(t.TempDir(), *cfg, games.All(), nil, HostOptions{Audit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,6 +50,9 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 		for i := range 3 {
 			spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
 			w := NewWorker(WorkerOptions{Link: &badLink{o: o, rng: rand.New(rand.NewPCG(1, uint64(i)))}, Spool: spool, Games: games.All(), Cores: 1})
+			// A game takes a second, or two workers play all before the third has asked again
+			// what is played.
+			w.ended = func() { _ = pause(ctx, time.Second) }
 			if i == 0 {
 				w.pack = liar.pack
 			}
@@ -68,27 +68,37 @@ func TestAuditedRunHasNoForgedGame(t *testing.T) {
 				}
 			})
 		}
-		var got []sum
-		err = h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}},
-			func(f *selfplay.Finished) (int64, error) {
-				got = append(got, sumOf(f))
-				return f.Number + 1, nil
-			})
-		if err != nil {
+		if err := serve(ctx, t, h); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(5 * time.Second)
 		cancel()
 		workers.Wait()
 		o.takes.Wait()
-		if !slices.Equal(got, want) {
-			t.Error("the games are not those of one machine")
-		}
-		faults := h.Describe().Faults
-		if liar.forged == 0 || !cut || faults.CutOff != 1 {
-			t.Errorf("%d parcels were forged, and who did it was cut off: %v, %+v", liar.forged, cut, faults)
+		if f := h.Describe().Faults; liar.forged == 0 || !cut || f.CutOff != 1 {
+			t.Errorf("%d parcels were forged, and who did it was cut off: %v, %+v", liar.forged, cut, f)
 		}
 	})
+}
+
+// TestAuditedRunHasNoForgedGame: with every lease audited, a worker that falsifies some is
+// cut off before one counts, and two honest ones leave the games of one machine.
+func TestAuditedRunHasNoForgedGame(t *testing.T) {
+	cfg := tiny()
+	cfg.GamesPerGeneration = 60
+	weights := network(t, &cfg, 0, t.TempDir())
+	want := alone(t, &cfg, 0, weights)
+	var got []sum
+	findsTheForger(t, &cfg, func(ctx context.Context, _ *testing.T, h *Host) error {
+		return h.Play(ctx, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(len(want)), Counters: &selfplay.Counters{}},
+			func(f *selfplay.Finished) (int64, error) {
+				got = append(got, sumOf(f))
+				return f.Number + 1, nil
+			})
+	})
+	if !slices.Equal(got, want) {
+		t.Error("the games are not those of one machine")
+	}
 }
 
 // TestDisputeAboutACountedGameEnds: where a game that was not audited counts already, a second

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -218,6 +219,34 @@ func spoolOf(t *testing.T, dir string) *Spool {
 	return s
 }
 
+// lives are those of worker i in schedule n: one after the other plays from the same spool
+// for some time, cut off or not, until ctx ends or the run is over. fit is called before each.
+func lives(ctx context.Context, t *testing.T, o *office, n uint64, i int, dir string, fit func(context.Context, *Worker, *badLink)) {
+	link := &badLink{o: o, rng: rand.New(rand.NewPCG(n, uint64(i)+2)), bad: []float64{0, 0.1, 0.3, 0.5}[n%4]}
+	rng := rand.New(rand.NewPCG(n, uint64(i)+100))
+	for ctx.Err() == nil {
+		spool := spoolOf(t, dir)
+		ctx, cancel := context.WithTimeout(ctx, time.Duration(1+rng.IntN(300))*time.Second)
+		w := NewWorker(WorkerOptions{Link: link, Spool: spool, Games: games.All(), Name: fmt.Sprint("machine ", i), Cores: 1})
+		fit(ctx, w, link)
+		err := w.Run(ctx)
+		if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+			t.Errorf("worker %d: %v", i, err)
+		}
+		cancel()
+		if err := spool.Close(); err != nil {
+			t.Error(err)
+		}
+		link.mu.Lock()
+		link.cut = rng.IntN(2) == 0
+		link.mu.Unlock()
+		if err == nil {
+			return
+		}
+		time.Sleep(time.Duration(rng.IntN(60)) * time.Second)
+	}
+}
+
 // TestAnyFaultsLeaveTheSameGames runs two generations on three workers through links that
 // lose, delay, repeat and damage messages, cuts links for minutes, stops workers and
 // hosts, and demands the games that one machine plays, each once and in order.
@@ -259,34 +288,10 @@ func faults(t *testing.T, cfg *plan.Config, weights []string, want []sum, n uint
 	o = &office{kept: map[string][]byte{}}
 	spools := t.TempDir()
 	var workers sync.WaitGroup
-	var mu sync.Mutex
+	var ends atomic.Int64
 	for i := range 3 {
-		link := &badLink{o: o, rng: rand.New(rand.NewPCG(n, uint64(i)+2)), bad: []float64{0, 0.1, 0.3, 0.5}[n%4]}
-		life := rand.New(rand.NewPCG(n, uint64(i)+100))
 		workers.Go(func() {
-			for ctx.Err() == nil {
-				spool := spoolOf(t, filepath.Join(spools, fmt.Sprint(i)))
-				ctx, cancel := context.WithTimeout(ctx, time.Duration(1+life.IntN(300))*time.Second)
-				w := NewWorker(WorkerOptions{Link: link, Spool: spool, Games: games.All(), Name: fmt.Sprint("machine ", i), Cores: 1})
-				err := w.Run(ctx)
-				if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-					t.Errorf("worker %d: %v", i, err)
-				}
-				cancel()
-				if err := spool.Close(); err != nil {
-					t.Error(err)
-				}
-				mu.Lock()
-				stops++
-				mu.Unlock()
-				link.mu.Lock()
-				link.cut = life.IntN(2) == 0
-				link.mu.Unlock()
-				if err == nil {
-					return
-				}
-				time.Sleep(time.Duration(life.IntN(60)) * time.Second)
-			}
+			lives(ctx, t, o, n, i, filepath.Join(spools, fmt.Sprint(i)), func(context.Context, *Worker, *badLink) { ends.Add(1) })
 		})
 	}
 	var disk []sum // what the run's files have
@@ -346,5 +351,5 @@ func faults(t *testing.T, cfg *plan.Config, weights []string, want []sum, n uint
 	if !slices.Equal(disk, want) {
 		t.Errorf("schedule %d left other games than one machine", n)
 	}
-	return o, hosts, stops
+	return o, hosts, int(ends.Load())
 }

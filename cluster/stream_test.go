@@ -212,30 +212,11 @@ func (r *streamRun) faults(t *testing.T, n uint64, all *rundir.ClusterFaults) (h
 	spools := t.TempDir()
 	var workers sync.WaitGroup
 	for i := range 3 {
-		link := &badLink{o: o, rng: rand.New(rand.NewPCG(n, uint64(i)+2)), bad: []float64{0, 0.1, 0.3, 0.5}[n%4]}
-		life := rand.New(rand.NewPCG(n, uint64(i)+100))
 		workers.Go(func() {
-			for ctx.Err() == nil {
-				spool := spoolOf(t, filepath.Join(spools, fmt.Sprint(i)))
-				ctx, cancel := context.WithTimeout(ctx, time.Duration(1+life.IntN(300))*time.Second)
-				w := NewWorker(WorkerOptions{Link: &notingLink{link, r}, Spool: spool, Games: games.All(), Name: fmt.Sprint("machine ", i), Cores: 1})
+			lives(ctx, t, o, n, i, filepath.Join(spools, fmt.Sprint(i)), func(ctx context.Context, w *Worker, link *badLink) {
+				w.opt.Link = &notingLink{link, r}
 				w.ended = func() { _ = pause(ctx, time.Second) } // or a worker plays all that it may in no time
-				err := w.Run(ctx)
-				if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-					t.Errorf("worker %d: %v", i, err)
-				}
-				cancel()
-				if err := spool.Close(); err != nil {
-					t.Error(err)
-				}
-				link.mu.Lock()
-				link.cut = life.IntN(2) == 0
-				link.mu.Unlock()
-				if err == nil {
-					return
-				}
-				time.Sleep(time.Duration(life.IntN(60)) * time.Second)
-			}
+			})
 		})
 	}
 	for done := false; !done; {
