@@ -192,8 +192,7 @@ func (c *coordinator) arrive(p *Parcel, games []*result, fault error, settle fun
 	} else if len(p.Games) > 0 {
 		a.end = p.end()
 	}
-	if known := c.parcels[p.Digest]; known != nil && known.refused == "" {
-		settle() // a second message with the same games
+	if c.again(p.Digest, settle) {
 		return nil, nil
 	}
 	c.parcels[p.Digest] = a
@@ -205,6 +204,17 @@ func (c *coordinator) arrive(p *Parcel, games []*result, fault error, settle fun
 		a.done()
 	}
 	return fresh, nil
+}
+
+// again tells whether a parcel came before and was not refused, and settles the second
+// message with it.
+func (c *coordinator) again(digest string, settle func()) bool {
+	a := c.parcels[digest]
+	if a == nil || a.refused != "" {
+		return false
+	}
+	settle()
+	return true
 }
 
 func (c *coordinator) refuse(a *arrival, fault error) {
@@ -301,14 +311,13 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 		stock, checks := c.renewStream(now, r, reply)
 		c.expireStream(now)
 		c.grantStream(now, r, reply, stock, checks)
-		c.receiptsStream(r, reply)
 	} else {
 		c.renew(now, r, reply)
 		c.expire(now)
 		c.unaudited(now)
 		c.grant(now, r, reply)
-		c.receipts(r, reply)
 	}
+	c.receipts(r, reply)
 	w.told = reply.Over && len(reply.Receipts) == len(r.Waiting)
 	return reply
 }
@@ -328,18 +337,29 @@ func (c *coordinator) allTold(now time.Duration) bool {
 
 // receipts answers for the parcels that a worker keeps.
 func (c *coordinator) receipts(r *Report, reply *Reply) {
-	for _, p := range r.Waiting {
+	for i := range r.Waiting {
+		p := &r.Waiting[i]
 		a := c.parcels[p.Digest]
 		switch {
 		case p.Run != c.task.Run || c.task.Run == "":
-		case c.task.Series && p.Weights != c.task.Weights:
-			reply.Receipts = append(reply.Receipts, Receipt{Digest: p.Digest})
 		case a != nil && a.refused != "":
 			reply.Receipts = append(reply.Receipts, Receipt{p.Digest, a.refused})
-		case p.Generation < c.task.Generation || p.Generation == c.task.Generation && p.End <= c.written:
+		case c.needless(p, a):
 			reply.Receipts = append(reply.Receipts, Receipt{Digest: p.Digest})
-		case a == nil:
+		case a == nil && !p.Unsent:
 			reply.Again = append(reply.Again, p.Digest)
 		}
 	}
+}
+
+// needless tells whether a parcel that a worker keeps is needed no more; a is its arrival, nil
+// if it has not come.
+func (c *coordinator) needless(p *Waiting, a *arrival) bool {
+	switch {
+	case c.stream != nil:
+		return c.over || a != nil && c.inFiles(a)
+	case c.task.Series && p.Weights != c.task.Weights:
+		return true
+	}
+	return p.Generation < c.task.Generation || p.Generation == c.task.Generation && p.End <= c.written
 }

@@ -265,6 +265,12 @@ func (d *desk) Take(ctx context.Context, digest string, data []byte, settle func
 	if err := d.Known(ctx); err != nil {
 		return err
 	}
+	d.mu.Lock()
+	again := d.c.again(digest, settle) // then it need not be replayed
+	d.mu.Unlock()
+	if again {
+		return nil
+	}
 	p, games, fault := d.kind.unpack(digest, data)
 	if errors.Is(fault, ErrDamaged) {
 		d.mu.Lock()

@@ -81,7 +81,8 @@ type Hold struct {
 	Done int `json:"done"`
 }
 
-// Waiting is a parcel on a worker's disk. End is above the last of its games.
+// Waiting is a parcel on a worker's disk. End is above the last of its games. Unsent says that
+// it is still to be sent, so that nobody need ask for it.
 type Waiting struct {
 	Digest     string `json:"digest"`
 	Run        string `json:"run"`
@@ -89,6 +90,7 @@ type Waiting struct {
 	Weights    string `json:"weights"`
 	End        int64  `json:"end"`
 	Games      int    `json:"games"`
+	Unsent     bool   `json:"unsent,omitempty"`
 }
 
 // Reply says what a worker should do.

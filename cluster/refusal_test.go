@@ -72,7 +72,7 @@ func (b *table) send(t *testing.T, head parcelHead, games []*selfplay.Finished, 
 	if err := b.h.Take(t.Context(), p.Digest, p.Data, func() { settled = true }); err != nil {
 		t.Fatal(err)
 	}
-	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "r", head.Generation, head.Weights, games[len(games)-1].Number + 1, len(games)}}})
+	reply := b.h.Report(&Report{Worker: "w", Run: "r", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{Digest: p.Digest, Run: "r", Generation: head.Generation, Weights: head.Weights, End: games[len(games)-1].Number + 1}}})
 	answer := ""
 	switch {
 	case len(reply.Again) > 0:

@@ -252,7 +252,7 @@ func TestLiesAboutSeriesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := h.Report(&Report{Worker: "v", Run: "id", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{p.Digest, "id", 0, h.digest, 2, 2}}})
+	r := h.Report(&Report{Worker: "v", Run: "id", Kernel: Kernel(), Build: Build(), Waiting: []Waiting{{Digest: p.Digest, Run: "id", Weights: h.digest, End: 2}}})
 	if len(r.Receipts) != 1 || !strings.Contains(r.Receipts[0].Refused, "points for A") {
 		t.Errorf("receipts %+v, want a refusal that names the points", r.Receipts)
 	}

@@ -153,7 +153,7 @@ func (s *Spool) enter(p *Parcel) {
 	if _, ok := s.bytes[p.Digest]; ok {
 		return
 	}
-	s.parcels = append(s.parcels, Waiting{p.Digest, p.Run, p.Generation, p.Weights, p.end(), len(p.Games)})
+	s.parcels = append(s.parcels, Waiting{Digest: p.Digest, Run: p.Run, Generation: p.Generation, Weights: p.Weights, End: p.end(), Games: len(p.Games)})
 	s.bytes[p.Digest] = int64(len(p.Data))
 	s.sum += int64(len(p.Data))
 }

@@ -313,22 +313,6 @@ func (c *coordinator) coresPresent(now time.Duration) (cores int64) {
 	return cores
 }
 
-// receiptsStream answers for the parcels that a worker keeps.
-func (c *coordinator) receiptsStream(r *Report, reply *Reply) {
-	for _, p := range r.Waiting {
-		a := c.parcels[p.Digest]
-		switch {
-		case p.Run != c.task.Run || c.task.Run == "":
-		case a != nil && a.refused != "":
-			reply.Receipts = append(reply.Receipts, Receipt{p.Digest, a.refused})
-		case c.over || a != nil && c.inFiles(a):
-			reply.Receipts = append(reply.Receipts, Receipt{Digest: p.Digest})
-		case a == nil:
-			reply.Again = append(reply.Again, p.Digest)
-		}
-	}
-}
-
 // cutOffStream forgets what a worker sent and was not handed on, and returns how many
 // games that were.
 func (c *coordinator) cutOffStream(worker, why string) (forgotten int64) {

@@ -264,6 +264,11 @@ func (w *Worker) report() *Report {
 		Worker: w.opt.Spool.ID(), Name: w.opt.Name, Cores: w.opt.Cores, Run: w.run, Kernel: Kernel(), Build: Build(),
 		Waiting: waiting, PositionsPerSecond: w.rate.perSecond(),
 	}
+	w.mu.Lock()
+	for i := range waiting {
+		waiting[i].Unsent = w.queued[waiting[i].Digest]
+	}
+	w.mu.Unlock()
 	games := 0
 	if w.s != nil {
 		r.Holds, games = w.s.holds()
