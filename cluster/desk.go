@@ -139,6 +139,13 @@ func (d *desk) serve(ctx context.Context, w *wanted, deliver func(*result) (writ
 	d.mu.Lock()
 	d.files = w.files
 	d.c.begin(w.task, w.base, w.first, w.end, w.there...)
+	d.mu.Unlock()
+	return d.handOn(ctx, w.end-w.first-int64(len(w.there)), deliver)
+}
+
+// handOn tells the workers that games are wanted and calls deliver for each of so many.
+func (d *desk) handOn(ctx context.Context, left int64, deliver func(*result) (written int64, err error)) error {
+	d.mu.Lock()
 	select {
 	case <-d.known:
 	default:
@@ -147,7 +154,7 @@ func (d *desk) serve(ctx context.Context, w *wanted, deliver func(*result) (writ
 	d.mu.Unlock()
 	d.wakeAll()
 	defer d.shut()
-	for left := w.end - w.first - int64(len(w.there)); left > 0; left-- {
+	for ; left > 0; left-- {
 		f, err := d.next(ctx)
 		if err != nil {
 			return err

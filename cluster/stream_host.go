@@ -58,29 +58,12 @@ func (s *hostStream) Allow(limit int64) {
 
 // Play implements play.Stream.
 func (s *hostStream) Play(ctx context.Context, deliver play.Deliver) error {
-	h := s.h
-	h.mu.Lock()
-	close(h.known)
-	h.mu.Unlock()
-	h.wakeAll()
-	defer h.shut()
-	for left := s.run.End - s.run.Next; left > 0; left-- {
-		f, err := h.next(ctx)
-		if err != nil {
-			return err
-		}
+	return s.h.handOn(ctx, s.run.End-s.run.Next, func(f *result) (int64, error) {
 		game := f.game.(*selfplay.Finished)
 		game.Number = f.number
 		for i := range game.Rows {
 			game.Rows[i].GameNumber = f.number
 		}
-		written, err := h.deliver(f, deliver)
-		if err != nil {
-			return err
-		}
-		h.mu.Lock()
-		h.c.wrote(written)
-		h.mu.Unlock()
-	}
-	return nil
+		return s.h.deliver(f, deliver)
+	})
 }

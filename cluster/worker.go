@@ -147,12 +147,7 @@ func (w *Worker) join(ctx context.Context) error {
 		if w.run == "" && errors.Is(err, ErrNotAdmitted) { // whoever was let in once waits
 			return err
 		}
-		w.why = err
-		w.show()
-		if err := w.givenUp(); err != nil {
-			return err
-		}
-		if err := w.waitDue(ctx, err != nil); err != nil {
+		if err := w.pauseAfter(ctx, err); err != nil {
 			return err
 		}
 	}
@@ -211,15 +206,20 @@ func (w *Worker) work(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w.why = err
-		w.show()
-		if err := w.givenUp(); err != nil {
-			return err
-		}
-		if err := w.waitDue(ctx, err != nil); err != nil {
+		if err := w.pauseAfter(ctx, err); err != nil {
 			return err
 		}
 	}
+}
+
+// pauseAfter waits until the host should be asked again, after an answer or an error.
+func (w *Worker) pauseAfter(ctx context.Context, err error) error {
+	w.why = err
+	w.show()
+	if err := w.givenUp(); err != nil {
+		return err
+	}
+	return w.waitDue(ctx, err != nil)
 }
 
 // waitDue waits until a report is due.

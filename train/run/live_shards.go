@@ -124,11 +124,7 @@ func (r *runner) openLiveShards() (*liveShards, error) {
 			w.next = end // the games before it had no row
 			w.tell(m.Number, nil)
 		}
-		shard, err := r.shards().Open(int(m.Generation), m.Number)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := shard.Rows()
+		rows, err := r.rowsOf(&m)
 		if err != nil {
 			return nil, err
 		}

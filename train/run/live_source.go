@@ -60,11 +60,7 @@ func (r *runner) openStream(ctx context.Context, w *liveShards, end int64) (live
 		if m.LastGame < int64(oldest)*per {
 			continue
 		}
-		shard, err := r.shards().Open(int(m.Generation), m.Number)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := shard.Rows()
+		rows, err := r.rowsOf(&m)
 		if err != nil {
 			return nil, err
 		}

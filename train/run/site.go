@@ -36,6 +36,15 @@ func (s *site) shards() *rundir.Shards {
 	return &rundir.Shards{Dir: s.dir, Run: s.run, ConfigHash: s.configHash, Info: s.game.Info()}
 }
 
+// rowsOf reads the rows of a shard that was found.
+func (s *site) rowsOf(m *record.Meta) ([]record.Row, error) {
+	shard, err := s.shards().Open(int(m.Generation), m.Number)
+	if err != nil {
+		return nil, err
+	}
+	return shard.Rows()
+}
+
 // rulesets is how many rulesets self-play draws from, 0 without a mix.
 func (s *site) rulesets() int {
 	if s.mix == nil {
