@@ -120,6 +120,9 @@ func (c *coordinator) slotOf(d *dispute) *slot {
 	if c.stream != nil {
 		return c.stream.slots[d.seed]
 	}
+	if d.number < c.first || d.number >= c.end { // the host has played it for longer than the generation went on
+		return nil
+	}
 	return &c.games[d.number-c.first]
 }
 

@@ -120,6 +120,9 @@ func TestDisputeAboutACountedGameEnds(t *testing.T) {
 	for b.h.c.next() != nil {
 	}
 	send("honest", b.games())
+	// The host may have played it for longer than the generation went on.
+	b.h.c.begin(b.task, 24, 24, 48)
+	b.h.c.decide(&dispute{number: 1, first: "honest", second: "honest"}, sum{})
 	if b.h.c.banned["liar"] == "" || b.h.c.banned["honest"] != "" || b.h.c.faults.CutOff != 1 {
 		t.Errorf("cut off: %v", b.h.c.banned)
 	}
