@@ -24,7 +24,10 @@ type slot struct {
 }
 
 // done tells whether the game needs nobody any more.
-func (s *slot) done() bool { return s.arrived && (!s.audit || s.agreed) }
+func (s *slot) done() bool { return s.arrived && !s.unchecked() }
+
+// unchecked tells whether the game counts only once a second worker has played it.
+func (s *slot) unchecked() bool { return s.audit && !s.agreed }
 
 // needs is how many workers must play the game.
 func (s *slot) needs() int {

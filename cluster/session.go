@@ -182,9 +182,8 @@ func (s *session) holds() (list []Hold, games int) {
 }
 
 // finish takes a game that has ended and returns the games to be packed, with the lease
-// they are of: those of a lease that is complete, or whose last parcel is older than age, in a
-// concurrent run earlier if there are many.
-func (s *session) finish(f *result, age time.Duration) (games []*result, l Lease) {
+// they are of: those of a lease that is complete.
+func (s *session) finish(f *result) (games []*result, l Lease) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, h := range s.held {
@@ -195,13 +194,29 @@ func (s *session) finish(f *result, age time.Duration) (games []*result, l Lease
 		h.done++
 		h.ended[f.number] = true
 		h.finished = append(h.finished, f)
-		if s.players != nil && 10*int64(len(h.finished)) >= s.part {
-			age = reportEvery
-		}
-		if int64(h.done) == h.End-h.First || s.dropped[h.Fence] || time.Since(h.packed) >= age {
+		if int64(h.done) == h.End-h.First || s.dropped[h.Fence] {
 			return h.take(), h.Lease
 		}
 		return nil, h.Lease
+	}
+	return nil, Lease{}
+}
+
+// aged returns the finished games of some lease whose last parcel is older than packAfter,
+// nil if there are none. In a concurrent run it does not wait for more if there are many, or
+// none are in flight: the network that played them grows old.
+func (s *session) aged() ([]*result, Lease) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	inFlight := int64(0)
+	for _, h := range s.held {
+		inFlight += h.next - h.First - int64(h.done)
+	}
+	for _, h := range s.held {
+		ripe := s.players != nil && (10*int64(len(h.finished)) >= s.part || inFlight == 0)
+		if len(h.finished) > 0 && (ripe || time.Since(h.packed) >= packAfter) {
+			return h.take(), h.Lease
+		}
 	}
 	return nil, Lease{}
 }

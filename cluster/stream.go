@@ -72,6 +72,25 @@ func (c *coordinator) publish(t Task) {
 			delete(c.parcels, digest)
 		}
 	}
+	for _, k := range s.checks {
+		for _, one := range k.slots {
+			if err := c.tooOld(one.network); err != nil && one.unchecked() {
+				c.outdate(one, err)
+			}
+		}
+	}
+	c.endChecks()
+}
+
+// outdate refuses what a game came in: it has waited for a second worker for too long.
+func (c *coordinator) outdate(one *slot, why error) {
+	one.audit = false
+	delete(c.stream.slots, one.game.seed)
+	for _, a := range c.parcels {
+		if a.refused == "" && a.settle != nil && slices.Contains(a.slots, one) {
+			c.refuse(a, why)
+		}
+	}
 }
 
 // tooOld says why a game of a network does not count, nil if it does.
@@ -123,7 +142,7 @@ func (c *coordinator) acceptStream(p *Parcel, games []*result) (fresh []*result,
 		one := s.slots[f.seed]
 		if one != nil {
 			c.faults.Repeated++
-			if one.audit && !one.agreed && one.worker != p.Worker {
+			if one.unchecked() && one.worker != p.Worker {
 				one.agreed = true
 				s.checked = append(s.checked, one)
 			}
@@ -161,17 +180,12 @@ func (c *coordinator) nextStream() *result {
 		}
 		one := (*list)[0]
 		*list = (*list)[1:]
-		f := one.game
-		one.game = nil
-		if err := c.tooOld(one.network); err != nil { // it has waited for a second worker
-			for _, a := range c.parcels {
-				if a.refused == "" && a.settle != nil && slices.Contains(a.slots, one) {
-					c.refuse(a, err)
-				}
-			}
-			delete(s.slots, f.seed)
+		if err := c.tooOld(one.network); err != nil {
+			c.outdate(one, err)
 			continue
 		}
+		f := one.game
+		one.game = nil
 		one.number, one.numbered = c.taken, true
 		c.taken++
 		return &result{number: one.number, sum: f.sum, seed: f.seed, game: f.game}
@@ -218,16 +232,18 @@ func (c *coordinator) renewStream(now time.Duration, r *Report, reply *Reply) (s
 
 // checkOf is the check that was given out under a fence, nil if there is none.
 func (c *coordinator) checkOf(fence uint64) *check {
-	s := c.stream
-	s.checks = slices.DeleteFunc(s.checks, func(k *check) bool {
-		return !slices.ContainsFunc(k.slots, func(one *slot) bool { return one.audit && !one.agreed })
-	})
-	for _, k := range s.checks {
+	c.endChecks()
+	for _, k := range c.stream.checks {
 		if k.Fence == fence {
 			return k
 		}
 	}
 	return nil
+}
+
+// endChecks forgets the checks of which no game waits for a second worker any more.
+func (c *coordinator) endChecks() {
+	c.stream.checks = slices.DeleteFunc(c.stream.checks, func(k *check) bool { return !slices.ContainsFunc(k.slots, (*slot).unchecked) })
 }
 
 // releaseCheck ends a lease, so that another worker may have it.
@@ -261,7 +277,7 @@ func (c *coordinator) expireStream(now time.Duration) {
 	if c.nobodyChecks(now) {
 		for _, k := range c.stream.checks {
 			for _, one := range k.slots {
-				if one.audit && !one.agreed {
+				if one.unchecked() {
 					one.audit = false
 					c.stream.checked = append(c.stream.checked, one)
 				}

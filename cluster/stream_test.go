@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -348,51 +349,49 @@ func TestPlayGoesOnThroughAnOutage(t *testing.T) {
 	r.check(t)
 }
 
-// TestForgedGamesOfAStreamDoNotCount: with every parcel audited, a worker that falsifies
-// some is cut off, and what it forged does not count.
-func TestForgedGamesOfAStreamDoNotCount(t *testing.T) {
+// TestRestingWorkerKeepsNoGame: once no game may begin, all that were played have come, also the
+// last.
+func TestRestingWorkerKeepsNoGame(t *testing.T) {
 	r := newStreamRun(t, 4)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		h, err := NewHost(t.TempDir(), r.cfg, games.All(), nil, HostOptions{Audit: 1})
+		h, err := NewHost(t.TempDir(), r.cfg, games.All(), nil, HostOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o := &office{kept: map[string][]byte{}}
 		o.open(ctx, h)
-		var workers sync.WaitGroup
-		liar := &forger{rng: rand.New(rand.NewPCG(5, 6))}
-		cut := false
-		for i := range 3 {
-			spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
-			w := NewWorker(WorkerOptions{Link: &badLink{o: o, rng: rand.New(rand.NewPCG(1, uint64(i)))}, Spool: spool, Games: games.All(), Cores: 1})
-			w.ended = func() { _ = pause(ctx, time.Second) }
-			if i == 0 {
-				w.pack = liar.pack
+		spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
+		var last WorkerView
+		w := NewWorker(WorkerOptions{Link: &badLink{o: o, rng: rand.New(rand.NewPCG(1, 1))}, Spool: spool, Games: games.All(), Cores: 1, Show: func(v WorkerView) { last = v }})
+		w.ended = func() { _ = pause(ctx, time.Second) }
+		var all sync.WaitGroup
+		all.Go(func() { _ = w.Run(ctx) })
+		all.Go(func() { _ = r.serve(ctx, t, h, time.Hour) }) // learns nothing
+		for range 300 {
+			if time.Sleep(time.Second); last.Resting {
+				break
 			}
-			workers.Go(func() {
-				switch err := w.Run(ctx); {
-				case i == 0 && errors.Is(err, ErrMismatch):
-					cut = true
-				case err != nil && !errors.Is(err, context.Canceled):
-					t.Errorf("worker %d: %v", i, err)
-				}
-				if err := spool.Close(); err != nil {
-					t.Error(err)
-				}
-			})
 		}
-		if err := r.serve(ctx, t, h, time.Second); err != nil {
+		time.Sleep(8 * time.Second) // some were in flight
+		synctest.Wait()
+		if !last.Resting || last.Games < int64(2*r.cfg.GamesPerGeneration) || int(last.Games) != len(r.disk) {
+			t.Errorf("%d games have come of a worker that shows %+v", len(r.disk), last)
+		}
+		cancel()
+		all.Wait()
+		o.takes.Wait()
+		if err := spool.Close(); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(5 * time.Second)
-		cancel()
-		workers.Wait()
-		o.takes.Wait()
-		if f := h.Describe().Faults; liar.forged == 0 || !cut || f.CutOff != 1 {
-			t.Errorf("%d parcels were forged, and who did it was cut off: %v, %+v", liar.forged, cut, f)
-		}
 	})
+}
+
+// TestForgedGamesOfAStreamDoNotCount: with every parcel audited, a worker that falsifies
+// some is cut off, and what it forged does not count.
+func TestForgedGamesOfAStreamDoNotCount(t *testing.T) {
+	r := newStreamRun(t, 4)
+	findsTheForger(t, &r.cfg, func(ctx context.Context, t *testing.T, h *Host) error { return r.serve(ctx, t, h, time.Second) })
 	r.check(t)
 }
 
@@ -406,12 +405,12 @@ func TestStreamedParcelsCountOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var h *Host
-	begin := func(known map[uint64]int) {
-		if h, err = NewHost(t.TempDir(), r.cfg, games.All(), nil, HostOptions{}); err != nil {
+	var s play.Stream
+	begin := func(known map[uint64]int, audit float64) {
+		if h, err = NewHost(t.TempDir(), r.cfg, games.All(), nil, HostOptions{Audit: audit}); err != nil {
 			t.Fatal(err)
 		}
-		s, err := h.Stream(&play.Streamed{Run: "r", ConfigHash: r.cfg.Hash(), Next: int64(len(known)), End: 72, Known: known, Counters: &selfplay.Counters{}})
-		if err != nil {
+		if s, err = h.Stream(&play.Streamed{Run: "r", ConfigHash: r.cfg.Hash(), Next: int64(len(known)), End: 720, Known: known, Counters: &selfplay.Counters{}}); err != nil {
 			t.Fatal(err)
 		}
 		for g := range 2 {
@@ -421,7 +420,7 @@ func TestStreamedParcelsCountOnce(t *testing.T) {
 		}
 		close(h.known)
 	}
-	begin(map[uint64]int{})
+	begin(map[uint64]int{}, 0)
 	var settled int
 	send := func(first int64, by int) (p *Parcel, refused string) {
 		player, err := play.PlayerOf(&r.cfg, rules, by, r.weights[by], nil)
@@ -473,11 +472,30 @@ func TestStreamedParcelsCountOnce(t *testing.T) {
 	if settled != 4 {
 		t.Errorf("%d parcels are settled once all is written, want 4", settled)
 	}
-	begin(known)
+	begin(known, 0)
 	if _, why := send(5, 0); why != "" || settled != 5 {
 		t.Errorf("the first parcel at the next host: refused %q, %d settled", why, settled)
 	}
 	if f := h.c.next(); f != nil {
 		t.Errorf("game %d of a lease counts once more as %d", f.seed, f.number)
+	}
+
+	// Games that wait for a second worker until they are too old are refused, and nobody is
+	// asked to play them any more: their network is gone.
+	begin(map[uint64]int{}, 1)
+	p, why := send(5, 0)
+	toCheck := func() bool {
+		reply := h.Report(&Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build()})
+		return slices.ContainsFunc(reply.Leases, func(l Lease) bool { return l.Exact })
+	}
+	if why != "" || settled != 5 || !toCheck() {
+		t.Errorf("a parcel to be checked: refused %q, %d settled", why, settled)
+	}
+	h.c.taken = 9 * h.c.stream.per
+	if err := s.Publish(&play.Network{Generation: 1, Weights: r.weights[1]}); err != nil {
+		t.Fatal(err)
+	}
+	if why := h.c.parcels[p.Digest].refused; !strings.Contains(why, "network 0 has played it, and games of generation 9 are due") || settled != 6 || toCheck() {
+		t.Errorf("a parcel that was not checked in time: refused %q, %d settled", why, settled)
 	}
 }

@@ -62,6 +62,9 @@ func (w *Worker) steer(reply *Reply) {
 		return
 	}
 	waiting, bytes := w.opt.Spool.Waiting(w.run)
+	w.mu.Lock()
+	full := bytes >= w.opt.SpoolBytes || w.disk != nil
+	w.mu.Unlock()
 	s := w.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,7 +80,7 @@ func (w *Worker) steer(reply *Reply) {
 	} else if reply != nil {
 		s.mayBegin = min(s.part, alone)
 	}
-	s.full = bytes >= w.opt.SpoolBytes
+	s.full = full
 	if s.left() > 0 {
 		s.tellMore()
 	}

@@ -20,9 +20,10 @@ const (
 	leastPause  = 20 * time.Millisecond
 	// answerWithin is how long the host may take to answer.
 	answerWithin = 10 * time.Second
-	// packAfter is how long a finished game waits for the others of its lease, at most:
-	// what a kill costs beyond the games in flight.
+	// packAfter is how long a finished game waits for the others of its lease, about: what a
+	// kill costs beyond the games in flight. packEvery is how often that is looked at.
 	packAfter = 10 * time.Second
+	packEvery = time.Second
 	// sendWithin is how long a parcel may travel, longestRetry the longest pause after one
 	// could not.
 	sendWithin   = time.Minute

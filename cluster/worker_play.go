@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"fmt"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // begin plays leases, all of one task. Those of another task than before end its play:
@@ -32,8 +34,27 @@ func (w *Worker) startSession(ctx context.Context, t Task, play playTask) {
 	done := make(chan error, 1)
 	w.s, w.playing = s, done
 	go func() {
-		done <- play(ctx, s, func(f *result, positions int) error { return w.finished(ctx, s, f, positions) })
+		group, ctx := errgroup.WithContext(ctx)
+		packing, enough := context.WithCancel(ctx)
+		group.Go(func() error { return w.packAged(packing, s) })
+		group.Go(func() error {
+			defer enough()
+			return play(ctx, s, func(f *result, positions int) error { return w.finished(ctx, s, f, positions) })
+		})
+		done <- group.Wait()
 	}()
+}
+
+// packAged packs games that have waited for long enough, until ctx ends.
+func (w *Worker) packAged(ctx context.Context, s *session) error {
+	for pause(ctx, packEvery) == nil {
+		for games, l := s.aged(); games != nil; games, l = s.aged() {
+			if err := w.keep(ctx, s, l, games); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // endSession ends the play of a task and drops its games in flight.
@@ -79,7 +100,7 @@ func (w *Worker) finished(ctx context.Context, s *session, f *result, positions 
 	w.positions += int64(positions)
 	w.rate.add(positions)
 	w.mu.Unlock()
-	if games, l := s.finish(f, packAfter); games != nil {
+	if games, l := s.finish(f); games != nil {
 		return w.keep(ctx, s, l, games)
 	}
 	return nil
