@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/ludozero/ludozero/engine"
@@ -88,7 +89,7 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 	if b.Depth > 0 {
 		depth = min(depth, b.Depth)
 	}
-	d, err := a.timer.begin(b, a.nodes, depth < alphabeta.MaxDepth)
+	d, err := a.timer.begin(b, a.nodes, depth < alphabeta.MaxDepth || b.Depth > 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -136,7 +137,8 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 	}
 	a.rng.shuffle(a.list)
 	if a.engine.Help(); d.sims == 0 && depth == alphabeta.MaxDepth {
-		a.engine.Help(a.helpers...)
+		// One without a processor of its own would take the time of the one that watches it.
+		a.engine.Help(a.helpers[:min(len(a.helpers), runtime.GOMAXPROCS(0)-1)]...)
 	}
 	why := match.EndLimit
 	var known *match.Analysis // of a depth

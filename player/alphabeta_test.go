@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,8 @@ func TestAlphaBetaKeepsTime(t *testing.T) {
 }
 
 // TestAlphaBetaThreads search together by time; to a depth or for a number of positions one of
-// them does, so that any number plays the same.
+// them does, so that any number plays the same. There are no more of them at once than
+// processors.
 func TestAlphaBetaThreads(t *testing.T) {
 	g := game(t, &konreh.Family)
 	s, h := played(t, g, "")
@@ -80,6 +82,10 @@ func TestAlphaBetaThreads(t *testing.T) {
 		if three.Choice != one.Choice || three.Simulations != one.Simulations || p.Threads() != 3 {
 			t.Errorf("%s: %d threads choose %d after %d positions, one %d after %d", limit, p.Threads(), three.Choice, three.Simulations, one.Choice, one.Simulations)
 		}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	if p, _ := ask("alphabeta:threads=5,time=100ms"); p.engine.Helpers() != 1 || p.Threads() != 5 {
+		t.Errorf("on two processors five threads are one and %d helpers, want 1", p.engine.Helpers())
 	}
 	p, x := ask("alphabeta:threads=2,time=100ms")
 	if !slices.Contains(s.Legal(nil, h), x.Choice) || x.Simulations <= 100*alphabeta.NodesPerStop {

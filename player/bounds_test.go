@@ -167,6 +167,10 @@ func TestSearchEndsAtItsBounds(t *testing.T) {
 			t.Errorf("%s: depth %d", c.name, x.Depth)
 		}
 	}
+	tic, s, h := start(t, "tictactoe", "")
+	if x, err := thinker(t, tic, "alphabeta:time=clock").Think(t.Context(), s, h, match.Bounds{Depth: 70, Default: 1}); err != nil || x.Limit != 0 || x.Depth < 9 {
+		t.Errorf("asked for more turns than it can look ahead: limit %v, depth %d, %v: want no limit of time", x.Limit, x.Depth, err)
+	}
 }
 
 func TestSearchReportsAndProves(t *testing.T) {
