@@ -56,4 +56,6 @@ func fitEvaluationPlays(t *testing.T, run string) {
 		t.Fatal(err)
 	}
 	mustFail(t, 1, args(two, "3"), "two.eval.fit: ", "delete it to fit anew")
+	mustFail(t, 2, args(dir, "3"), "--out "+dir+": it is a folder")
+	mustFail(t, 1, args(filepath.Join(dir, "none", "x.eval"), "3"), "x.eval: no file can be written in its folder: no such file or directory")
 }

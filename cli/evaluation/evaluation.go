@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -165,6 +166,9 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 		return err
 	}
 	o.choice.Seed = o.config.Seed
+	if err := o.mayFit(); err != nil {
+		return err
+	}
 	samples := fit.NewSamples(family, o.choice)
 	if err := o.read(ctx, c, samples, paths); err != nil {
 		return err
@@ -216,6 +220,26 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 
 // saved is the file of the fit under way.
 func (o *options) saved() string { return o.out + ".fit" }
+
+// mayFit refuses what the fit would fail by only after its games: an evaluation that cannot be
+// written, or another fit where this one is to be saved.
+func (o *options) mayFit() error {
+	if shell.IsDir(o.out) {
+		return shell.Usagef("--out %s: it is a folder: want a file for the evaluation", wording.PlainName(o.out))
+	}
+	f, err := os.CreateTemp(filepath.Dir(o.out), "ludozero-*")
+	if err != nil {
+		why := err
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			why = path.Err // the name is not the user's
+		}
+		return fmt.Errorf("--out %s: no file can be written in its folder: %w", wording.PlainName(o.out), why)
+	}
+	if err := errors.Join(f.Close(), os.Remove(f.Name())); err != nil {
+		return err
+	}
+	return fit.Check(o.saved(), o.choice, o.config)
+}
 
 // read adds the positions at paths.
 func (o *options) read(ctx context.Context, c *cobra.Command, samples *fit.Samples, paths []string) error {

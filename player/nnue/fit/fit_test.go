@@ -13,6 +13,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine/connect4"
 	model "github.com/ludozero/ludozero/model/nnue"
+	"github.com/ludozero/ludozero/model/safetensors"
 	"github.com/ludozero/ludozero/player/alphabeta"
 	"github.com/ludozero/ludozero/player/alphabeta/positions"
 )
@@ -95,7 +96,11 @@ func TestResumedFitIsTheSame(t *testing.T) {
 	}
 	first, _ := New(made(), start, small)
 	run(t, first, 1)
-	saved, err := first.save()
+	data, err := first.save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, err := parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,8 +149,31 @@ func TestResumedFitIsTheSame(t *testing.T) {
 			t.Errorf("of another %s: error is %v, want ErrOther", name, err)
 		}
 	}
-	if err := second.resume(saved[1:]); err == nil {
-		t.Error("a damaged file is resumed")
+	if _, err := parse(data[1:]); !errors.Is(err, safetensors.ErrCorrupt) {
+		t.Errorf("of a damaged file: error is %v, want ErrCorrupt", err)
+	}
+}
+
+// TestCheckNeedsNoPositions to refuse a saved fit of another configuration or choice of them.
+func TestCheckNeedsNoPositions(t *testing.T) {
+	file, m := filepath.Join(t.TempDir(), "fit"), made()
+	if err := Check(file, m.Choice, small); err != nil {
+		t.Errorf("without a file: %v", err)
+	}
+	f, _ := New(m, start, small)
+	if _, err := f.Run(t.Context(), file, Watch{Step: func(int, int, float64) {}, Epoch: func(Epoch) {}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(file, m.Choice, small); err != nil {
+		t.Errorf("of the same: %v", err)
+	}
+	other, more := small, m.Choice
+	other.Epochs++
+	more.Every++
+	for _, err := range []error{Check(file, m.Choice, other), Check(file, more, small)} {
+		if !errors.Is(err, ErrOther) || !strings.Contains(err.Error(), file+": ") {
+			t.Errorf("of another: error is %v, want ErrOther and the file", err)
+		}
 	}
 }
 

@@ -2,12 +2,9 @@ package fit
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
-	"github.com/ludozero/ludozero/internal/input"
 )
 
 // Watch hears how Run goes. Every field is set.
@@ -25,14 +22,15 @@ type Watch struct {
 // there is one, and keeps the fit there after each epoch: the next Run resumes it after any
 // stop. If ctx ends, the fit must not be used any more.
 func (f *Fit) Run(ctx context.Context, file string, w Watch) (last Epoch, err error) {
-	switch data, err := input.Read(file, input.Large); {
-	case err == nil:
-		if err := f.resume(data); err != nil {
-			return last, fmt.Errorf("%s: %w: delete it to fit anew", file, err)
+	m, err := load(file)
+	if err != nil {
+		return last, err
+	}
+	if m != nil {
+		if err := f.resume(m); err != nil {
+			return last, inFile(file, err)
 		}
 		w.Resumed(f.epoch)
-	case !errors.Is(err, fs.ErrNotExist):
-		return last, err
 	}
 	for f.epoch < f.config.Epochs {
 		last, err = f.Epoch(ctx, func(done int, loss float64) { w.Step(f.epoch+1, done, loss) })
