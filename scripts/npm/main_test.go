@@ -43,6 +43,18 @@ func TestPackage(t *testing.T) {
 	t.Run("page", func(t *testing.T) { page(t, dir) })
 }
 
+// TestProgramThatEnds, as one that runs out of memory, leaves nobody waiting and throws nothing.
+func TestProgramThatEnds(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("this machine: no node")
+	}
+	out, err := exec.CommandContext(t.Context(), "node", "testdata/ended.mjs", "../../web/site/files/engine.js").CombinedOutput()
+	const ended = "the program has ended with code 2 and answers no more\n"
+	if want := "answer\n" + ended + ended + ended; err != nil || string(out) != want {
+		t.Errorf("%v\n%s, want\n%s", err, out, want)
+	}
+}
+
 // line is a question for testdata/ask.mjs.
 type line struct {
 	Method   string `json:"method"`

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
@@ -67,8 +68,18 @@ func (w *Worker) newPlayer(text string, g engine.Game) (match.Player, error) {
 	return &breather{p, w.host}, nil
 }
 
+// mostMemory bounds, in bytes, what a search may remember. WebAssembly has 4 GiB for
+// everything, what is no longer needed included, and a program that asks for more is gone.
+const mostMemory = 1 << 30
+
 // newOf makes a player. Threads would wait for each other here for ever.
 func newOf(spec *player.Spec, g engine.Game) (match.Player, error) {
+	for _, o := range spec.Options() {
+		_, value, ok := spec.Option(o.Name)
+		if n, err := strconv.Atoi(value); ok && o.Bytes > 0 && err == nil && n > mostMemory/o.Bytes {
+			return nil, fmt.Errorf("player %s: %s=%d: too much for the memory of WebAssembly: want at most %d", spec.Text, o.Name, n, mostMemory/o.Bytes)
+		}
+	}
 	p, err := spec.New(g)
 	if err != nil {
 		return nil, err

@@ -303,6 +303,8 @@ func TestRefusals(t *testing.T) {
 		{nil, "analyze", `{"game":"konreh","player":"net:konreh,sims=2,precision=bf16"}`, "precision bf16: WebAssembly has no instructions for it"},
 		{nil, "analyze", `{"game":"konreh","player":"net:konreh,time=10ms,threads=2"}`, "threads=2: WebAssembly has one thread"},
 		{nil, "analyze", `{"game":"konreh","player":"alphabeta:time=10ms,threads=2"}`, "threads=2: WebAssembly has one thread"},
+		{nil, "analyze", `{"game":"konreh","player":"alphabeta:depth=1,hash=1025"}`, "hash=1025: too much for the memory of WebAssembly: want at most 1024"},
+		{nil, "analyze", `{"game":"konreh","player":"mcts:time=10ms,edges=16777217"}`, "edges=16777217: too much for the memory of WebAssembly: want at most 16777216"},
 		{nil, "analyze", `{"game":"konreh","player":"nnue:nix,depth=1"}`, `no evaluation "nix" in this site`},
 		{nil, "analyze", `{"game":"connect4","player":"nnue:konreh,depth=1"}`, "evaluation is of konreh, not connect4"},
 		{nil, "analyze", `{"game":"go","player":"random"}`, "go"},

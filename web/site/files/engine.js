@@ -86,7 +86,27 @@ export async function start(parts) {
     return ort.InferenceSession.create(await parts.read(path), { executionProviders: ["wasm"], graphOptimizationLevel: "all" });
   };
   const { instance } = await WebAssembly.instantiate(await parts.program, go.importObject);
-  const ask = await new Promise((resolve, reject) => {
+  // A program that ends, as it does where memory is used up, fails whoever waits for it.
+  const waiting = new Set();
+  let ended = null;
+  go.exit = (code) => {
+    ended = new Error(`the program has ended with code ${code} and answers no more`);
+    go._resume = () => {}; // timers and promises that it left would throw
+    for (const fail of waiting) fail(ended);
+  };
+  const answer = async (begin) => {
+    if (ended) throw ended;
+    let fail;
+    try {
+      return await new Promise((resolve, reject) => {
+        waiting.add(fail = reject);
+        begin(resolve, reject);
+      });
+    } finally {
+      waiting.delete(fail);
+    }
+  };
+  const ask = await answer((resolve, reject) => {
     globalThis.ludozeroHost = {
       read: parts.read,
       warn: parts.warn,
@@ -97,9 +117,9 @@ export async function start(parts) {
         return new Model(await runtime(), opened, JSON.parse(shape));
       },
     };
-    go.run(instance).then(() => reject(new Error("the program has ended")), reject);
+    go.run(instance).catch(reject);
   });
-  return (method, body) => new Promise((resolve, reject) => {
+  return (method, body) => answer((resolve, reject) => {
     ask(method, JSON.stringify(body ?? null), (problem, answer) => {
       if (problem) reject(Object.assign(new Error(problem.message), { gone: problem.gone }));
       else resolve(JSON.parse(answer));
