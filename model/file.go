@@ -117,6 +117,9 @@ func Decode(b []byte) (*Weights, *Card, error) {
 		Format        string `json:"format"`
 		FormatVersion int    `json:"format_version"`
 	}
+	if meta[cardKey] == "" {
+		return nil, nil, fmt.Errorf("%w: it has no card of a network", ErrVersion)
+	}
 	err = json.Unmarshal([]byte(meta[cardKey]), &version)
 	if err != nil || version.Format != Format || version.FormatVersion != FormatVersion {
 		return nil, nil, fmt.Errorf("%w: %q version %d, want %q version %d", ErrVersion,

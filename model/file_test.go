@@ -147,6 +147,10 @@ func TestLoadNamesFileTensorAndRule(t *testing.T) {
 	whole := altered(t, nil, nil)
 	flipped := bytes.Clone(whole)
 	flipped[len(flipped)-1] ^= 1
+	var foreign bytes.Buffer // as an evaluation for alpha-beta is
+	if err := safetensors.Encode(&foreign, map[string]string{"another.card": "{}"}, tensors{{Name: "first.bias", Shape: []int{1}, Data: []float32{1}}}); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		b      []byte
@@ -155,6 +159,7 @@ func TestLoadNamesFileTensorAndRule(t *testing.T) {
 	}{
 		{"truncated", whole[:len(whole)-4], safetensors.ErrCorrupt, "bytes "},
 		{"flipped", flipped, safetensors.ErrCorrupt, "checksum"},
+		{"foreign", foreign.Bytes(), ErrVersion, "it has no card of a network"},
 		{"format", altered(t, func(c *Card) { c.Format = "other" }, nil), ErrVersion, `"other" version 1`},
 		{"version", altered(t, func(c *Card) { c.FormatVersion = 2 }, nil), ErrVersion, "version 2, want"},
 		{"architecture", altered(t, func(c *Card) { c.Network.Config.Channels = 9 }, nil), nil, "channels = 9"},
