@@ -291,7 +291,8 @@ func (c *coordinator) expireStream(now time.Duration) {
 func (c *coordinator) grantStream(now time.Duration, r *Report, reply *Reply, stock int64, checks int) {
 	s := c.stream
 	newest, most := c.task, aloneGenerations*s.per
-	reply.Newest, reply.Enough = &newest, !c.open || c.taken >= min(s.limit, c.end)
+	come := c.taken + int64(len(s.ready)+len(s.checked)) // also those that are still to be written
+	reply.Newest, reply.Enough = &newest, !c.open || come >= min(s.limit, c.end)
 	reply.Part = (s.per*int64(max(1, r.Cores))-1)/c.coresPresent(now) + 1
 	if !c.open {
 		return

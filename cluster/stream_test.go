@@ -455,6 +455,12 @@ func TestStreamedParcelsCountOnce(t *testing.T) {
 	if _, why := send(6, 0); why != "" || settled != 1 {
 		t.Errorf("two of the games again: refused %q, %d settled", why, settled)
 	}
+	for _, limit := range []int64{4, 5} {
+		s.Allow(limit)
+		if r := h.Report(&Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build()}); r.Enough != (limit == 4) {
+			t.Errorf("four games have come, and are enough where %d may begin: %v", limit, r.Enough)
+		}
+	}
 	if _, why := send(20, 2); !strings.Contains(why, "network 2") || settled != 2 {
 		t.Errorf("games of a network that is none: refused %q, %d settled", why, settled)
 	}
