@@ -162,7 +162,7 @@ func TestRunInAnyFolderIsMeasured(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "first, of two = 2")
 	out := mustCall(t, rated(dir, "--set", "evaluation.during.share=1")...)
 	contains(t, out, "generation 1 is rated: random ", "generation 4    against random", "the report is ")
-	contains(t, mustCall(t, "runs", "compare", dir, dir, "--match", "1"), "2 in 1 pairs")
+	contains(t, mustCall(t, "runs", "compare", dir, dir, "--match", "1"), "2 in 1 pair with")
 }
 
 // TestWhatCannotBeMeasuredIsSaidFirst, before hours of learning.

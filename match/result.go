@@ -205,8 +205,8 @@ func (r *Result) WriteText(w io.Writer) error {
 	line("A          %s", wording.PlainName(r.A))
 	line("B          %s", wording.PlainName(r.B))
 	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
-	line("games      %d in %d pairs with seats exchanged, %s (%d distinct), seed %d",
-		r.Tally.Games(), pairs, r.openings(), r.DistinctOpenings, r.Seed)
+	line("games      %d in %s with seats exchanged, %s (%d distinct), seed %d",
+		r.Tally.Games(), wording.Count(pairs, "pair"), r.openings(), r.DistinctOpenings, r.Seed)
 	if r.OpeningList != "" {
 		line("openings   list %s%s%s", r.OpeningList, r.OpeningNotes, usedAgain(r.DistinctOpenings, pairs))
 	}

@@ -102,7 +102,7 @@ func (r *Standing) WriteText(w io.Writer) error {
 		kind = "gauntlet of " + wording.PlainName(r.Ratings.Players[0].Name)
 	}
 	line("game       %s, rules %s (version %d)", r.Game, r.Rules, r.GameVersion)
-	line("played     %s of %d players, %d pairs with seats exchanged of each two that meet, seed %d", kind, len(r.Ratings.Players), r.PlannedPairs, r.Seed)
+	line("played     %s of %d players, %s with seats exchanged of each two that meet, seed %d", kind, len(r.Ratings.Players), wording.Count(r.PlannedPairs, "pair"), r.Seed)
 	if r.Pairs < r.PlannedInAll {
 		line("           stopped early: %d of %d pairs were played", r.Pairs, r.PlannedInAll)
 	}
