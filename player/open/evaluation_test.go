@@ -106,8 +106,13 @@ func TestIntegersChooseAsFloats(t *testing.T) {
 		s.Start(h)
 		same, asked := 0, 0
 		for asked < positions {
-			if s.Actor() > engine.Second {
+			switch s.Actor() {
+			case engine.Nobody:
 				s.Start(h)
+				continue
+			case engine.Chance:
+				s.Apply(engine.Draw(s.Chance(nil), rng.Float64()), h)
+				continue
 			}
 			list := s.Legal(nil, h)
 			if len(list) > 1 {
