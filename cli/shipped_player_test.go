@@ -42,21 +42,23 @@ func unknownRules(t *testing.T, game string) string {
 // TestPlayOutOfTheBox: nobody says who plays.
 func TestPlayOutOfTheBox(t *testing.T) {
 	t.Chdir(t.TempDir())
-	contains(t, atTable(t, []string{"quit"}), "konreh, standard\n", "second player, B: net:konreh,sims=400\n`help`")
+	contains(t, atTable(t, []string{"quit"}), "konreh, standard\n", "second player, B: nnue:konreh,nodes=50000\nnnue:konreh,nodes=50000 plays: with 100 ms a decision it scored ")
 	out := atTable(t, []string{"4", "hint", "quit"}, "--game", "connect4")
 	contains(t, out, "second player, o: net:connect4,sims=400\n", "  1. x 4", "  2. o ", "value ", "--second net:connect4,sims=400")
 	contains(t, atTable(t, []string{"quit"}, "--game", "connect4", "--second", "you"), "first player, x: net:connect4,sims=400\n")
 	contains(t, atTable(t, []string{"hint"}, "--game", "connect4", "--first", "you", "--second", "you"), "net:connect4,sims=400\nplays    ")
 
-	contains(t, atTable(t, []string{"quit"}, "--rules", "standard,max_turns=50"), "second player, B: net:konreh,sims=400\n`help`")
+	contains(t, atTable(t, []string{"quit"}, "--rules", "standard,max_turns=50"), "second player, B: nnue:konreh,nodes=50000\n")
+	contains(t, atTable(t, []string{"quit"}, "--rules", "tutor"), "second player, B: net:konreh,sims=400\n`help`")
+	contains(t, atTable(t, []string{"quit"}, "--game", "knaw"), "second player, north: nnue:knaw,nodes=50000\n`help`")
 	contains(t, atTable(t, []string{"quit"}, "--game", "tictactoe"), "second player, o: mcts:sims=1000")
 
 	// A run of that name here is not in the way.
-	if err := os.MkdirAll(filepath.Dir(rundir.WeightsPath("konreh", 1)), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(rundir.WeightsPath("connect4", 1)), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	clitest.WriteWeights(t, rundir.WeightsPath("konreh", 1), "konreh", 1)
-	contains(t, atTable(t, []string{"quit"}), "second player, B: net:shipped:konreh,sims=400\n")
+	clitest.WriteWeights(t, rundir.WeightsPath("connect4", 1), "connect4", 1)
+	contains(t, atTable(t, []string{"quit"}, "--game", "connect4"), "second player, o: net:shipped:connect4,sims=400\n")
 }
 
 // TestPlayByRulesThatTheNetworkDoesNotKnow: it does not play them by default, and
