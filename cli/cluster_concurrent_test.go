@@ -69,7 +69,8 @@ func TestConcurrentClusterUnderFaults(t *testing.T) {
 		receipts += w.demand(seeds)
 		return done, repeats
 	})
-	if t.Logf("%d games had a receipt before the end", receipts); receipts == 0 {
+	// A short run on an idle machine may be over before one is seen.
+	if t.Logf("%d games had a receipt before the end", receipts); receipts == 0 && *faults >= 2*faultsOfRun {
 		t.Error("no receipt was seen")
 	}
 }
