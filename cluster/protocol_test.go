@@ -219,7 +219,7 @@ func spoolOf(t *testing.T, dir string) *Spool {
 	return s
 }
 
-// lives are those of worker i in schedule n: one after the other plays from the same spool
+// lives runs worker i of schedule n again and again: one after the other plays from the same spool
 // for some time, cut off or not, until ctx ends or the run is over. fit is called before each.
 func lives(ctx context.Context, t *testing.T, o *office, n uint64, i int, dir string, fit func(context.Context, *Worker, *badLink)) {
 	link := &badLink{o: o, rng: rand.New(rand.NewPCG(n, uint64(i)+2)), bad: []float64{0, 0.1, 0.3, 0.5}[n%4]}

@@ -322,7 +322,8 @@ func TestPlayGoesOnThroughAnOutage(t *testing.T) {
 		}
 		cut(false)
 		after(time.Minute)
-		if waiting, _ := spools[0].Waiting(""); len(refused) > 0 || len(r.disk) < int(before.Games)-r.cfg.SelfPlay.GamesInFlight || len(waiting) > 2 {
+		// What waits are parcels of the last seconds, for the shard that their games come into.
+		if waiting, _ := spools[0].Waiting(""); len(refused) > 0 || len(r.disk) < int(before.Games)-r.cfg.SelfPlay.GamesInFlight || len(waiting) > 5 {
 			t.Errorf("of %d games %d count after the outage, %d parcels wait, refused: %q", before.Games, len(r.disk), len(waiting), refused)
 		}
 
