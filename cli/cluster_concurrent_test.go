@@ -31,7 +31,7 @@ func TestConcurrentClusterUnderFaults(t *testing.T) {
 	const generations, shard = 8, 30
 	const games = generations * 150
 	receipts := 0
-	faultyRuns(t, t.TempDir(), func(rng *rand.Rand, dir string, n, most int, counts map[string]int) (done, repeats int) {
+	run := func(rng *rand.Rand, dir string, n, most int, counts map[string]int) (done, repeats int) {
 		archive := filepath.Join(filepath.Dir(dir), "archive")
 		if err := os.MkdirAll(archive, 0o700); err != nil {
 			t.Fatal(err)
@@ -68,9 +68,12 @@ func TestConcurrentClusterUnderFaults(t *testing.T) {
 		}
 		receipts += w.demand(seeds)
 		return done, repeats
-	})
-	// A short run on an idle machine may be over before one is seen.
-	if t.Logf("%d games had a receipt before the end", receipts); receipts == 0 && *faults >= 2*faultsOfRun {
+	}
+	// A short run on an idle machine may be over before a receipt is seen: then there is another.
+	for tries := 0; tries < 5 && receipts == 0 && !t.Failed(); tries++ {
+		faultyRuns(t, t.TempDir(), run)
+	}
+	if t.Logf("%d games had a receipt before the end", receipts); receipts == 0 {
 		t.Error("no receipt was seen")
 	}
 }
