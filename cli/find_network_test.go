@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -247,10 +248,13 @@ func TestNetworks(t *testing.T) {
 	out := mustCall(t, "networks")
 	contains(t, out, "connect4\n", "plays      connect4", "weights    ", " bytes", "int8       calibrated on ", "search     gumbel", "learned    generation ", "rules      ", "licence    MIT", "strength   ",
 		"\n\nkonreh\n", "plays      konreh", "cpuct      0.7", "strength   ")
-	list := decode[[]networks.Info](t, mustCall(t, "networks", "--json"))
-	of := slices.Index(zoo.Names(), "konreh")
-	if len(list) != len(zoo.Names()) || list[of].Name != "konreh" || list[of].Card.Game != "konreh" || list[of].Parameters == 0 || list[of].Strength == "" {
-		t.Errorf("networks --json: %+v", list)
+	list := decode[[]json.RawMessage](t, mustCall(t, "networks", "--json"))
+	if len(list) != len(zoo.Names())+len(zoo.Evaluations()) {
+		t.Fatalf("networks --json has %d entries", len(list))
+	}
+	konreh := decode[networks.Info](t, string(list[slices.Index(zoo.Names(), "konreh")]))
+	if konreh.Name != "konreh" || konreh.Card.Game != "konreh" || konreh.Parameters == 0 || konreh.Strength == "" {
+		t.Errorf("networks --json: %+v", konreh)
 	}
 	// The words of its page are there, without the marks of Markdown.
 	text, err := zoo.Strength("konreh")
@@ -272,6 +276,23 @@ func TestNetworks(t *testing.T) {
 	mustFail(t, 1, []string{"networks", "nobody"}, "no shipped network of that name")
 	mustFail(t, 2, []string{"networks", "konreh", "connect4"}, "arg")
 
+	contains(t, out, "\n\nnnue:knaw\n", "\n\nnnue:konreh\n")
+	evaluation := filepath.Join(t.TempDir(), "my.eval")
+	data, err := zoo.Evaluation("konreh")
+	if err == nil {
+		err = os.WriteFile(evaluation, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, mustCall(t, "networks", "nnue:"+evaluation), "nnue:"+evaluation+"\n", "plays      konreh, game version 1\n", "128 units", "weights    "+zoo.Digest(data)+"\n",
+		"learned    ", "from       alphabeta\n", "loss       ", "100.0 %  standard\n", "licence    MIT\n", " games of 100 ms a move\n")
+	shown := decode[[]networks.EvaluationInfo](t, mustCall(t, "networks", "nnue:konreh", "--json"))
+	if len(shown) != 1 || shown[0].Evaluation != "konreh" || shown[0].Card.Units != 128 || shown[0].Weights != zoo.Digest(data) || shown[0].Matches == nil {
+		t.Errorf("networks nnue:konreh --json: %+v", shown)
+	}
+	mustFail(t, 1, []string{"networks", "nnue:" + path}, path, "no card of one")
+	mustFail(t, 1, []string{"networks", "nnue:nobody"}, "no shipped evaluation of that name")
 }
 
 // TestShippedNetworkIsMeasuredOnly: calibrate says how int8 and f32 agree, and

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,25 +26,29 @@ const shownRules = 4
 func New(*shell.Env) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use:   "networks [NAME|PATH]",
+		Use:   "networks [NAME|PATH|nnue:EVALUATION]",
 		Short: "List the shipped networks, or show the card of any",
 		Long: "Lists the networks that are part of this program: what they play, how large they are, what they were trained on and\n" +
 			"how strong they are. Their names stand for a path wherever a network is asked for: net:NAME,sims=64 is a player. A\n" +
 			"run or weight file of such a name here is written with ./ in front, the shipped network then with " + open.ShippedPrefix + " in front.\n" +
 			"NAME@HASH, with the first 8 digits of its weights' hash, means no other network of that name.\n\n" +
-			"With NAME, or with PATH of a weight file, a checkpoint or a run, it shows that network alone, with all its rules.",
+			"With NAME, or with PATH of a weight file, a checkpoint or a run, it shows that network alone, with all its rules. Behind\n" +
+			"the networks stand the evaluations for alpha-beta; nnue:NAME or nnue:PATH shows one, as in the word of its player.",
 		Args:    cobra.MaximumNArgs(1),
-		Example: "  ludozero networks\n  ludozero networks konreh",
+		Example: "  ludozero networks\n  ludozero networks konreh\n  ludozero networks nnue:konreh",
 		RunE: func(c *cobra.Command, args []string) error {
 			words := args
 			if len(args) == 0 {
 				for _, name := range zoo.Names() {
 					words = append(words, open.ShippedPrefix+name)
 				}
+				for _, name := range zoo.Evaluations() {
+					words = append(words, evaluationPrefix+open.ShippedPrefix+name)
+				}
 			}
-			var list []*Info
+			var list []described
 			for _, word := range words {
-				i, err := describeNetwork(word)
+				i, err := describe(word)
 				if err != nil {
 					return err
 				}
@@ -58,7 +63,7 @@ func New(*shell.Env) *cobra.Command {
 				}
 				most := shownRules
 				if len(args) > 0 {
-					most = len(i.Card.Rules)
+					most = math.MaxInt
 				}
 				if err := i.write(c.OutOrStdout(), most); err != nil {
 					return err
@@ -87,6 +92,19 @@ type Info struct {
 	Strength string `json:"strength,omitempty"`
 	// Ratings is the table by which it plays at a rating, if it has one.
 	Ratings *player.Ratings `json:"ratings,omitempty"`
+}
+
+// described is an Info or an EvaluationInfo.
+type described interface {
+	// write prints it for people, with its first rulesets only.
+	write(out io.Writer, most int) error
+}
+
+func describe(word string) (described, error) {
+	if name, ok := strings.CutPrefix(word, evaluationPrefix); ok {
+		return describeEvaluation(name)
+	}
+	return describeNetwork(word)
 }
 
 func describeNetwork(word string) (*Info, error) {
@@ -140,53 +158,83 @@ func paragraphs(page string) []string {
 	return list
 }
 
-// write prints i for people, with its first rulesets only.
-func (i *Info) write(out io.Writer, rulesets int) error {
-	c := i.Card
-	var b strings.Builder
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "  %-10s %s\n", name, wording.PlainName(fmt.Sprintf(format, args...)))
-	}
-	fmt.Fprintf(&b, "%s\n", wording.PlainName(cmp.Or(i.Name, i.Path)))
-	line("plays", "%s, game version %d, encoder version %d", c.Game, c.GameVersion, c.EncoderVersion)
-	line("network", "%s of %d channels, %d parameters", wording.Count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
-	line("weights", "%s, %d bytes", i.Weights, i.Bytes)
-	if i.CalibratedOn > 0 {
-		line("int8", "calibrated on %s", wording.Count(i.CalibratedOn, "position"))
-	} else {
-		line("int8", "not calibrated")
-	}
-	if c.Search != "" {
-		line("search", "%s, unless time is the limit", c.Search)
-	}
-	if c.CPuct > 0 {
-		line("cpuct", "%g", c.CPuct)
-	}
-	if c.CPuctFactor != nil {
-		line("cpuct_factor", "%g", *c.CPuctFactor)
-	}
-	line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, wording.Count(c.Step, "step"), c.Samples, c.Positions)
-	name := "rules"
-	for k, r := range c.Rules {
-		if k == rulesets {
-			line("", "%7s  %d more", "and", len(c.Rules)-k)
-			break
-		}
-		line(name, "%7s  %s", wording.Percent(r.Share), r.Rules)
+// sheet is a card for people.
+type sheet struct {
+	b strings.Builder
+	// most is how many rulesets are listed.
+	most int
+}
+
+func newSheet(title string, most int) *sheet {
+	s := &sheet{most: most}
+	fmt.Fprintf(&s.b, "%s\n", wording.PlainName(title))
+	return s
+}
+
+func (s *sheet) line(name, format string, args ...any) {
+	fmt.Fprintf(&s.b, "  %-10s %s\n", name, wording.PlainName(fmt.Sprintf(format, args...)))
+}
+
+// lines prints several under one name.
+func (s *sheet) lines(name string, lines []string) {
+	for _, text := range lines {
+		s.line(name, "%s", text)
 		name = ""
 	}
-	if c.Licence != "" {
-		line("licence", "%s", c.Licence)
+}
+
+// rules prints the first of number rulesets, the k-th of which is at(k), and the licence.
+func (s *sheet) rules(number int, at func(k int) (rules string, share float64), licence string) {
+	var list []string
+	for k := range number {
+		if k == s.most {
+			list = append(list, fmt.Sprintf("%7s  %d more", "and", number-k))
+			break
+		}
+		rules, share := at(k)
+		list = append(list, fmt.Sprintf("%7s  %s", wording.Percent(share), rules))
 	}
-	name = "strength"
+	s.lines("rules", list)
+	if licence != "" {
+		s.line("licence", "%s", licence)
+	}
+}
+
+func (s *sheet) print(out io.Writer) error {
+	_, err := io.WriteString(out, s.b.String())
+	return err
+}
+
+func (i *Info) write(out io.Writer, most int) error {
+	c := i.Card
+	s := newSheet(cmp.Or(i.Name, i.Path), most)
+	s.line("plays", "%s, game version %d, encoder version %d", c.Game, c.GameVersion, c.EncoderVersion)
+	s.line("network", "%s of %d channels, %d parameters", wording.Count(c.Network.Config.Blocks, "block"), c.Network.Config.Channels, i.Parameters)
+	s.line("weights", "%s, %d bytes", i.Weights, i.Bytes)
+	if i.CalibratedOn > 0 {
+		s.line("int8", "calibrated on %s", wording.Count(i.CalibratedOn, "position"))
+	} else {
+		s.line("int8", "not calibrated")
+	}
+	if c.Search != "" {
+		s.line("search", "%s, unless time is the limit", c.Search)
+	}
+	if c.CPuct > 0 {
+		s.line("cpuct", "%g", c.CPuct)
+	}
+	if c.CPuctFactor != nil {
+		s.line("cpuct_factor", "%g", *c.CPuctFactor)
+	}
+	s.line("learned", "generation %d: %s, %d samples of %d positions of self-play", c.Generation, wording.Count(c.Step, "step"), c.Samples, c.Positions)
+	s.rules(len(c.Rules), func(k int) (string, float64) { return c.Rules[k].Rules, c.Rules[k].Share }, c.Licence)
+	name := "strength"
 	for _, text := range paragraphs(i.Strength) {
-		b.WriteString(wording.Wrap(strings.Fields(text), textColumns, fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13)))
+		s.b.WriteString(wording.Wrap(strings.Fields(text), textColumns, fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13)))
 		name = ""
 	}
 	if r := i.Ratings; r != nil {
 		least, most := r.Range()
-		line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, wording.Count(r.Games, "game"))
+		s.line("ratings", "rating=%d to rating=%d under %s, %s at %g, by %s", least, most, r.Rules, r.Anchor, r.AnchorElo, wording.Count(r.Games, "game"))
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return s.print(out)
 }

@@ -51,10 +51,13 @@ func (j *Judge) Changes() float64 { return j.e.Changes() }
 type Evaluation struct {
 	Card    *nnue.Card
 	Network *nnue.Network
-	// Identity says which evaluation it is, by the file's contents.
+	// Identity says which evaluation it is: IdentityPrefix and a digest of the file.
 	Identity string
 	whole    *nnue.Whole
 }
+
+// IdentityPrefix begins the identity of an evaluation.
+const IdentityPrefix = "evaluation "
 
 // Parse reads an evaluation from the contents of a file.
 func Parse(data []byte) (*Evaluation, error) {
@@ -66,7 +69,7 @@ func Parse(data []byte) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluation{card, n, fmt.Sprintf("evaluation %.8x", sha256.Sum256(data)), w}, nil
+	return &Evaluation{card, n, fmt.Sprintf("%s%.8x", IdentityPrefix, sha256.Sum256(data)), w}, nil
 }
 
 // TrainedRules are the rulesets that it learned from, the most frequent first.
