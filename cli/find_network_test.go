@@ -285,6 +285,9 @@ func TestNetworks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if a, b := mustCall(t, "networks", evaluation), mustCall(t, "networks", "nnue:"+evaluation); a != b {
+		t.Errorf("the file alone is shown as\n%s", a)
+	}
 	contains(t, mustCall(t, "networks", "nnue:"+evaluation), "nnue:"+evaluation+"\n", "plays      konreh, game version 1\n", "128 units", "weights    "+zoo.Digest(data)+"\n",
 		"learned    ", "from       alphabeta\n", "loss       ", "100.0 %  standard\n", "licence    MIT\n", " games of 100 ms a move\n")
 	shown := decode[[]networks.EvaluationInfo](t, mustCall(t, "networks", "nnue:konreh", "--json"))

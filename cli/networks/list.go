@@ -33,7 +33,8 @@ func New(*shell.Env) *cobra.Command {
 			"run or weight file of such a name here is written with ./ in front, the shipped network then with " + open.ShippedPrefix + " in front.\n" +
 			"NAME@HASH, with the first 8 digits of its weights' hash, means no other network of that name.\n\n" +
 			"With NAME, or with PATH of a weight file, a checkpoint or a run, it shows that network alone, with all its rules. Behind\n" +
-			"the networks stand the evaluations for alpha-beta; nnue:NAME or nnue:PATH shows one, as in the word of its player.",
+			"the networks stand the evaluations for alpha-beta; nnue:NAME or nnue:PATH shows one, as in the word of its player, and so\n" +
+			"does a PATH that ends in " + zoo.EvaluationExtension + ".",
 		Args:    cobra.MaximumNArgs(1),
 		Example: "  ludozero networks\n  ludozero networks konreh\n  ludozero networks nnue:konreh",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -101,7 +102,7 @@ type described interface {
 }
 
 func describe(word string) (described, error) {
-	if name, ok := strings.CutPrefix(word, evaluationPrefix); ok {
+	if name, ok := strings.CutPrefix(word, evaluationPrefix); ok || strings.HasSuffix(word, zoo.EvaluationExtension) {
 		return describeEvaluation(name)
 	}
 	return describeNetwork(word)
