@@ -23,7 +23,7 @@ type EvaluationInfo struct {
 	Evaluation string     `json:"evaluation"`
 	Weights    string     `json:"weights"`
 	Card       *nnue.Card `json:"card"`
-	// Matches are those of a shipped one against the network of its game, nil if none was played.
+	// Matches tells how a shipped one did against the network, nil if they never met.
 	Matches *zoo.Matches `json:"matches,omitempty"`
 }
 
@@ -69,8 +69,7 @@ func (i *EvaluationInfo) write(out io.Writer, most int) error {
 	if i.Matches != nil {
 		var list []string
 		for _, m := range i.Matches.Matches {
-			list = append(list, fmt.Sprintf("%.1f %% (95 %%: %.1f to %.1f) against the shipped network in %s of %d ms a move",
-				100*m.Score, 100*m.Low, 100*m.High, wording.Count(m.Games, "game"), m.Milliseconds))
+			list = append(list, fmt.Sprintf("%s against the shipped network in %s of %d ms a move", m.ScoreText(), wording.Count(m.Games, "game"), m.Milliseconds))
 		}
 		s.lines("strength", list)
 	}

@@ -60,6 +60,11 @@ type Match struct {
 	Command string `json:"command"`
 }
 
+// ScoreText is the score with its interval, in per cent.
+func (m *Match) ScoreText() string {
+	return fmt.Sprintf("%.1f %% (95 %%: %.1f to %.1f)", 100*m.Score, 100*m.Low, 100*m.High)
+}
+
 // EvaluationMatches returns the matches of a shipped evaluation, nil if none was played. Those
 // of other files are refused.
 func EvaluationMatches(name string) (*Matches, error) {

@@ -169,7 +169,7 @@ func TestEvaluationsAreFound(t *testing.T) {
 // match whose time is nearest.
 func TestUsualPlayer(t *testing.T) {
 	lost := &zoo.Matches{Matches: []zoo.Match{{Milliseconds: 1000, Score: 0.5}}}
-	both := &zoo.Matches{Matches: []zoo.Match{{Milliseconds: 100, Score: 0.51}, {Milliseconds: 1000, Score: 0.5}}}
+	both := &zoo.Matches{Matches: []zoo.Match{{Milliseconds: 100, Score: 0.51, Low: 0.4, High: 0.62}, {Milliseconds: 1000, Score: 0.5}}}
 	for i, c := range []struct {
 		of       *zoo.Matches
 		decision time.Duration
@@ -183,7 +183,7 @@ func TestUsualPlayer(t *testing.T) {
 		}
 	}
 	u := Usual{Text: "nnue:konreh,time=1s", Match: &both.Matches[0]}
-	if why := u.Why(); why != "nnue:konreh,time=1s plays: with 100 ms a decision it scored 51.0 % against the shipped network" {
+	if why := u.Why(); why != "nnue:konreh,time=1s plays: with 100 ms a decision it scored 51.0 % (95 %: 40.0 to 62.0) against the shipped network" {
 		t.Error(why)
 	}
 

@@ -215,7 +215,7 @@ func (u *Usual) Why() string {
 	case u.Untrained != nil:
 		return "the shipped network " + u.Untrained.Name + " was not trained on these rules: " + u.Text + " plays"
 	case u.Match != nil:
-		return fmt.Sprintf("%s plays: with %d ms a decision it scored %.1f %% against the shipped network", u.Text, u.Match.Milliseconds, 100*u.Match.Score)
+		return fmt.Sprintf("%s plays: with %d ms a decision it scored %s against the shipped network", u.Text, u.Match.Milliseconds, u.Match.ScoreText())
 	}
 	return ""
 }
