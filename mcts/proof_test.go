@@ -141,6 +141,9 @@ func TestProofsSteer(t *testing.T) {
 						t.Errorf("%s, %v acts, %s: target of %d is %g", test.name, p, search, a, x)
 					}
 				}
+				if line := tree.PrincipalVariation(nil); len(line) > 0 && barred[line[0]] {
+					t.Errorf("%s, %v acts, %s: the line begins with %d, which is proven worse", test.name, p, search, line[0])
+				}
 				if got := below(tree).pick(3) - 3; got != test.want && (search == SearchPUCT || test.gumbel) {
 					t.Errorf("%s, %v acts, %s: pick = edge %d, want %d", test.name, p, search, got, test.want)
 				} else if barred[got-1] {
@@ -458,5 +461,39 @@ func TestKnow(t *testing.T) {
 		}
 		run(t, g, tree, hashEvaluator{})
 		checkTree(t, tree, false)
+	}
+}
+
+// What Know says of an action of the root is of no edge behind it, whether that action wins
+// or loses and whoever acts after it: the line after it stays the same.
+func TestKnowKeepsTheLine(t *testing.T) {
+	lines := 0
+	for seed := range uint64(40) {
+		g := newRandomGame(seed, 10, seed%3 == 0)
+		cfg := DefaultConfig()
+		cfg.Simulations, cfg.Proven = 200, seed%4 < 2
+		tree := must(New(g, cfg))
+		s, h := start(g)
+		tree.Reset(Root{State: s, History: h, Rand: newRNG(seed)})
+		run(t, g, tree, hashEvaluator{})
+		for _, a := range tree.rootActions {
+			e := tree.at(tree.child(a))
+			if e.count == 0 || e.proof&^hasBounds != 0 {
+				continue
+			}
+			want := tree.Variation(nil, a)
+			for _, value := range []int{-1, 1} {
+				before := e.proof
+				tree.Know(a, value)
+				if got := tree.Variation(nil, a); !slices.Equal(got, want) {
+					t.Errorf("game %d: known as %d, the line of %d is %d, want %d", seed, value, a, got, want)
+				}
+				e.proof = before
+				lines++
+			}
+		}
+	}
+	if lines < 50 {
+		t.Errorf("%d lines compared", lines)
 	}
 }
