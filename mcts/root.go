@@ -294,14 +294,12 @@ func (t *Tree) Variation(dst []engine.Action, a engine.Action) []engine.Action {
 func (t *Tree) mostVisitedLine(dst []engine.Action, n *edge) []engine.Action {
 	for n.count > 0 {
 		edges := t.children(n)
-		var proof bounds // of the edges: n has what Know said of it, too, which none of them need achieve
-		if n.proof != 0 && n.actor != engine.Chance {
-			proof = (hasBounds | combine(n.actor, edges)).view(n.actor)
-		}
+		// Not n.proof: that may be what Know said, which no edge need achieve.
+		proof := combine(n.actor, edges).view(n.actor)
 		var best *edge
 		for k := range edges {
 			e := &edges[k]
-			if proof != 0 && !proof.permits(e.proof.view(n.actor)) {
+			if n.actor != engine.Chance && !proof.permits(e.proof.view(n.actor)) {
 				continue
 			}
 			if best == nil || e.visits > best.visits || e.visits == best.visits && ranksBefore(e, best) {
