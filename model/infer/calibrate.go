@@ -25,6 +25,8 @@ type Calibrator struct {
 	net       *Net
 	watch     watch
 	positions int
+	// What asks for all cells of the board, [chunk + 1] and [chunk · cells].
+	offsets, cells []int32
 }
 
 // NewCalibrator returns a Calibrator of the weights w of net, of which it keeps
@@ -34,7 +36,13 @@ func NewCalibrator(net model.Network, w *model.Weights) (*Calibrator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Calibrator{net: n}
+	c := &Calibrator{net: n, offsets: []int32{0}}
+	for range n.chunk() {
+		for cell := range net.Shape.Cells() {
+			c.cells = append(c.cells, int32(cell)) // in the first plane
+		}
+		c.offsets = append(c.offsets, int32(len(c.cells)))
+	}
 	c.watch.planes = make([]float32, net.Shape.Planes)
 	for p := range c.watch.planes {
 		c.watch.planes[p] = leastPlane
@@ -68,7 +76,7 @@ func (c *Calibrator) Add(planes, globals []float32, batch int) error {
 	}
 	for lo := 0; lo < batch; {
 		hi := min(lo+n.chunk(), batch)
-		n.run(hi-lo, planes[lo*s.Planes*s.Cells():], globals[lo*s.Globals:hi*s.Globals])
+		n.run(hi-lo, planes[lo*s.Planes*s.Cells():], globals[lo*s.Globals:hi*s.Globals], c.offsets[:hi-lo+1], c.cells)
 		lo = hi
 	}
 	c.positions += batch

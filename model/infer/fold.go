@@ -36,9 +36,13 @@ type layers struct {
 	eight *layers8
 	// scratch is what the convolutions need, in values.
 	scratch int
-	// gather[h] is the place of head cell h in [cells][planes], or, from
-	// PolicyPlanes·cells on, PolicyPlanes·cells plus that in more.
-	gather []int32
+	heads   []headCell // of each head cell
+}
+
+// headCell is where the logit of a head cell is found.
+type headCell struct {
+	cell  int32 // of the board, or -1 for one of the policy globals
+	plane int32 // the policy plane, or the number of the global
 }
 
 // folder collects the first error, so that the layers can be listed plainly.
@@ -92,7 +96,7 @@ func (f *folder) ends(l *layers) {
 	}
 	l.hidden1 = f.plain("value.hidden", s.Cells()*c.ValueChannels, c.ValueHidden)
 	l.outcomes = f.outcomes(c.ValueHidden)
-	l.gather = gather(s)
+	l.heads = headCells(s)
 }
 
 // conv packs the weights of that name with the normalisation called norm.
@@ -158,16 +162,16 @@ func (f *folder) outcomes(in int) layer {
 	return layer{kernel.PackConv(w, f.shape(1, in, valueOutputs)), bias}
 }
 
-// gather numbers the places of head cells, which count planes first, in the
-// head's output, which counts cells first.
-func gather(s model.Shape) []int32 {
-	g := make([]int32, s.HeadCells())
-	for h := range g {
-		if plane, cell := h/s.Cells(), h%s.Cells(); plane < s.PolicyPlanes {
-			g[h] = int32(cell*s.PolicyPlanes + plane)
-		} else {
-			g[h] = int32(h)
+// headCells lists the head cells: those of the board by planes, then the globals.
+func headCells(s model.Shape) []headCell {
+	h := make([]headCell, 0, s.HeadCells())
+	for plane := range s.PolicyPlanes {
+		for cell := range s.Cells() {
+			h = append(h, headCell{int32(cell), int32(plane)})
 		}
 	}
-	return g
+	for j := range s.PolicyGlobals {
+		h = append(h, headCell{-1, int32(j)})
+	}
+	return h
 }

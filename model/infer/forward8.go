@@ -33,7 +33,7 @@ func (n *Net) load8(batch int, planes []float32) {
 }
 
 // forward8 computes in eight bits what forward computes.
-func (n *Net) forward8(batch int, globals []float32) {
+func (n *Net) forward8(batch int, globals []float32, asked []int32) {
 	s, c, l := n.net.Shape, n.net.Config, n.eight
 	h, w, cells, wide := s.Height, s.Width, s.Cells(), c.Channels
 	input := n.eights.input[:batch*cells*l.stem.w.In]
@@ -62,10 +62,11 @@ func (n *Net) forward8(batch int, globals []float32) {
 		kernel.Mask8(tower, mask, batch, cells, wide)
 	}
 
-	kernel.Conv8Float(n.policy[:batch*cells*c.PolicyChannels], tower, batch, h, w, l.policy1.w, l.policy1.scale, l.policy1.bias, true)
+	rows := gather(inner, tower, asked, wide)
+	kernel.Conv8Float(n.policy[:len(asked)*c.PolicyChannels], rows, len(asked), 1, 1, l.policy1.w, l.policy1.scale, l.policy1.bias, true)
 	kernel.Conv8Float(n.value[:batch*cells*c.ValueChannels], tower, batch, h, w, l.value1.w, l.value1.scale, l.value1.bias, true)
 	if s.PolicyGlobals > 0 {
 		kernel.GlobalPool8(pooled, tower, mask, batch, cells, wide, l.step, poolScale)
 	}
-	n.heads(batch, mask)
+	n.ends(batch, mask, asked)
 }

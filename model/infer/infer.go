@@ -34,8 +34,10 @@ type Net struct {
 	eights scratch8  // in place of input, tower and inner
 	vector []float32 // [chunk][channels], what a branch adds to every cell
 	pooled []float32 // [chunk][3·channels]
-	policy []float32 // [chunk][cells][policy channels]
-	cells  []float32 // [chunk][cells][policy planes]
+	picked []int32   // [chunk·cells], the cells, of all positions, that logits are asked of
+	rows   []int32   // [chunk][cells], 1 + the place of a cell in picked, or 0
+	policy []float32 // [chunk·cells][policy channels], by picked
+	logits []float32 // [chunk·cells][policy planes], by picked
 	more   []float32 // [chunk][policy globals]
 	value  []float32 // [chunk][cells·value channels]
 	hidden []float32 // [chunk][value hidden]
@@ -150,8 +152,10 @@ func newNet(l *layers, maxBatch int) *Net {
 		layers: l, maxBatch: maxBatch,
 		vector: kernel.Alloc(chunk * c.Channels),
 		pooled: kernel.Alloc(chunk * 3 * c.Channels),
+		picked: make([]int32, chunk*cells),
+		rows:   make([]int32, chunk*cells),
 		policy: kernel.Alloc(chunk * cells * c.PolicyChannels),
-		cells:  kernel.Alloc(chunk * cells * s.PolicyPlanes),
+		logits: kernel.Alloc(chunk * cells * s.PolicyPlanes),
 		more:   kernel.Alloc(chunk * s.PolicyGlobals),
 		value:  kernel.Alloc(chunk * cells * c.ValueChannels),
 		hidden: kernel.Alloc(chunk * c.ValueHidden),

@@ -266,6 +266,43 @@ func TestFullBoardBesideASmallerOne(t *testing.T) {
 	}
 }
 
+// Only the cells that are asked of go through the policy head.
+func TestLogitsDoNotDependOnWhatElseIsAsked(t *testing.T) {
+	for name, net := range networks {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(13, 0))
+			w := randomWeights(net, rng)
+			for _, n := range []*Net{newNetFor(t, w, 4), int8For(t, w, 4, rng)} {
+				const rows = 4
+				all, heads := randomBatch(net.Shape, rows, rng), net.Shape.HeadCells()
+				all.cells, all.logits = nil, make([]float32, rows*heads)
+				few := *all
+				few.offsets = []int32{0}
+				for i := range rows {
+					for h := range heads {
+						all.cells = append(all.cells, int32(h))
+					}
+					all.offsets[i+1] = int32(len(all.cells))
+					for range i * i { // none of the first
+						few.cells = append(few.cells, int32(rng.IntN(heads)))
+					}
+					few.offsets = append(few.offsets, int32(len(few.cells)))
+				}
+				few.logits = make([]float32, len(few.cells))
+				all.forward(t, n)
+				few.forward(t, n)
+				for i := range rows {
+					for j := few.offsets[i]; j < few.offsets[i+1]; j++ {
+						if got, want := few.logits[j], all.logits[i*heads+int(few.cells[j])]; math.Float32bits(got) != math.Float32bits(want) {
+							t.Fatalf("row %d: the logit of head cell %d is %g, and %g where all are asked", i, few.cells[j], got, want)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
 // A board that is smaller by its mask gives what a network made for that size
 // gives: padding by mask is the same as padding by edge. Only the value head's
 // hidden layer knows cells by number, so its weights are taken over by cell.
