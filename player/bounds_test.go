@@ -87,6 +87,7 @@ func boundedSearchIsTheSame(t *testing.T, search string) {
 			b    match.Bounds
 		}{
 			{"by description", bySims, match.Bounds{Default: time.Nanosecond}},
+			{"by description in time", bySims, match.Bounds{Time: time.Hour}},
 			{"by time", byTime, match.Bounds{Simulations: 40}},
 			{"in time", byTime, match.Bounds{Simulations: 40, Time: time.Hour}},
 			{"by time alone between", byTime, match.Bounds{Time: time.Nanosecond}},

@@ -210,8 +210,9 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	default:
 		if d.sims != n.sims {
 			root.Method = n.counted
-			search.GumbelActions, search.PlannedSimulations = compared(d.sims), d.sims
+			search.GumbelActions = compared(d.sims)
 		}
+		search.PlannedSimulations = d.sims
 		root.Search = search
 		n.tree.Reset(root)
 		n.path.forget()
