@@ -210,3 +210,22 @@ func TestLookInKeptTrees(t *testing.T) {
 		}
 	}
 }
+
+// TestLostMovesAreNoRivals: how often a kept tree has visited a move that a look finds to lose
+// does not settle the search by the clock for another.
+func TestLostMovesAreNoRivals(t *testing.T) {
+	g := game(t, &connect4.Family)
+	s, h := played(t, g, "4 4")
+	n := timedNet(t, g, &mixer{}, 1<<16, 50*time.Millisecond, false)
+	n.timer.now = ticking(time.Millisecond)
+	a, err := n.Think(t.Context(), s, h, match.Bounds{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := n.rivals()
+	n.found = []verdict{{a.Choice, -1}}
+	n.tell()
+	if first, second := n.rivals(); first != want || second > want {
+		t.Errorf("without the most visited move there are %d and %d visits, want %d first", first, second, want)
+	}
+}

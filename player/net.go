@@ -300,11 +300,13 @@ func (n *net) tell() {
 	n.found = n.found[:0]
 }
 
-// rivals are the visits of the two actions at the root that have most.
+// rivals are the visits of the two actions at the root that have most, without those that
+// are known to lose and will not be chosen.
 func (n *net) rivals() (first, second int) {
 	n.root = n.tree.Root(n.root[:0])
 	for _, r := range n.root {
 		switch {
+		case r.High < 0:
 		case r.Visits > first:
 			first, second = r.Visits, first
 		case r.Visits > second:
