@@ -21,7 +21,7 @@ func (t *Tree) Advance(a engine.Action) {
 		return
 	}
 	t.keepSubtree(child)
-	if t.biases != nil {
+	if t.biasFactor > 0 {
 		t.recount()
 	}
 	n := t.at(0) // what Know said of the move played does not follow from the edges

@@ -56,7 +56,7 @@ func (t *Tree) corrected(c *correction) float32 {
 // evaluated notes the evaluation v of the position behind edge i, first player's view,
 // and returns it corrected.
 func (t *Tree) evaluated(i index, v float32) float32 {
-	if t.biases == nil {
+	if t.biasFactor == 0 {
 		return v
 	}
 	c := &t.moment(i).correction

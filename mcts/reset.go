@@ -19,6 +19,9 @@ type Root struct {
 	Rand *rand.Rand
 	// Method replaces Config.Search until the next Reset, if set.
 	Method string
+	// Tuning replaces Config.Tuning until the next Reset, if set, as Method does. It must not
+	// need sums that Config.Tuning does not: where one is zero there, so it is here.
+	Tuning *Tuning
 	// Search is how the root is searched.
 	Search Search
 	// Only are the actions that the search may take from State: at least one, ascending
@@ -55,7 +58,7 @@ func (t *Tree) Reset(r Root) {
 		t.past.CopyFrom(r.History)
 	}
 	t.rng = r.Rand
-	t.setMethod(cmp.Or(r.Method, t.cfg.Search))
+	t.setMethod(cmp.Or(r.Method, t.cfg.Search), *cmp.Or(r.Tuning, &t.cfg.Tuning))
 	t.pending = 0
 	t.free = t.free[:0]
 	for i := range t.slots {
@@ -67,9 +70,12 @@ func (t *Tree) Reset(r Root) {
 	t.SetSearch(r.Search)
 }
 
-func (t *Tree) setMethod(method string) {
-	t.gumbel = method == SearchGumbel
-	t.tuned = method == SearchPUCT && t.cfg.Tuning.changesSelection()
+func (t *Tree) setMethod(method string, tuning Tuning) {
+	if t.gumbel = method == SearchGumbel; t.gumbel {
+		tuning = Tuning{}
+	}
+	t.tuning, t.biasFactor = tuning, float32(tuning.Bias)
+	t.tuned = tuning.changesSelection()
 	t.plain = method == SearchPUCT && t.cfg.ForcedPlayouts == 0 && !t.cfg.Proven && !t.tuned
 }
 
@@ -125,7 +131,7 @@ func (t *Tree) SetSearch(s Search) {
 
 // setContempt sets the contempt at the present root, whose player alone has one.
 func (t *Tree) setContempt(none bool) {
-	t.contempt = float32(t.cfg.Tuning.Contempt)
+	t.contempt = float32(t.tuning.Contempt)
 	if none || t.rootActor == engine.Chance {
 		t.contempt = 0
 	}

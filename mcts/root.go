@@ -74,7 +74,7 @@ func (t *Tree) NetworkValue() float32 {
 	if n.count == 0 || n.actor == engine.Chance {
 		return 0
 	}
-	if t.biases != nil {
+	if t.biasFactor > 0 {
 		return view(t.moment(0).own, n.actor)
 	}
 	v, visits := float64(n.sum), n.visits
@@ -206,7 +206,7 @@ func (t *Tree) Best() engine.Action {
 	if t.gumbel {
 		return t.survivor(0, nil)
 	}
-	if t.cfg.Tuning.LowerBound {
+	if t.tuning.LowerBound {
 		return t.bestByBound(t.mostVisited())
 	}
 	return t.mostVisited()

@@ -258,7 +258,7 @@ func (t *Tree) permitted(s *slot, logits []float32) []float32 {
 
 // update adds one visit of value v, first player's view, on the path to i.
 func (t *Tree) update(i index, v float32) {
-	if t.biases != nil {
+	if t.biasFactor > 0 {
 		t.updateCorrected(i, v)
 		return
 	}

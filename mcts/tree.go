@@ -121,10 +121,11 @@ type Tree struct {
 	forced       float32 // Config.ForcedPlayouts
 
 	plain          bool     // PUCT without forced playouts, proofs and tuning
+	tuning         Tuning   // of the present root; zero if gumbel
 	tuned          bool     // PUCT by pickTuned
 	contempt       float32  // at the present root
 	biases         []bucket // nil without Tuning.Bias
-	biasFactor     float32
+	biasFactor     float32  // tuning.Bias
 	gumbel         bool
 	cvisit, cscale float32
 	halving        halving // of this root, if gumbel
@@ -197,7 +198,7 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 	if cfg.Tuning.needsMoments() {
 		t.keepMoments()
 	}
-	if t.biasFactor = float32(cfg.Tuning.Bias); t.biasFactor > 0 {
+	if cfg.Tuning.Bias > 0 {
 		t.biases = make([]bucket, biasBuckets)
 	}
 	absolute := cfg.FPU == FPUAbsolute
@@ -205,7 +206,7 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 	t.rootFPU = firstPlay{absolute, float32(cfg.RootFPUValue), float32(cfg.RootFPUReduction)}
 	t.virtualLoss, t.forced = float32(cfg.VirtualLoss), float32(cfg.ForcedPlayouts)
 	t.cvisit, t.cscale = float32(cfg.GumbelCVisit), float32(cfg.GumbelCScale)
-	t.setMethod(cfg.Search)
+	t.setMethod(cfg.Search, cfg.Tuning)
 	t.halving.noise = make([]float64, info.MaxLegal)
 	t.halving.compared = make([]candidate, 0, min(cfg.GumbelActions, info.MaxLegal))
 	for n := range t.explore {

@@ -161,7 +161,7 @@ func (t *Tree) withContempt(i index, actor engine.Player, v float32) float32 {
 
 // spread is the factor of exploration at the visited edge i that Tuning.Spread describes.
 func (t *Tree) spread(i index) float32 {
-	scale := t.cfg.Tuning.Spread
+	scale := t.tuning.Spread
 	if scale == 0 {
 		return 1
 	}
@@ -181,10 +181,10 @@ func (t *Tree) spread(i index) float32 {
 func (t *Tree) movesLeftBonus(i index) (bonus, end float32) {
 	e := t.at(i)
 	ahead := (q(e, e.actor) - aheadFrom) / (1 - aheadFrom)
-	if t.cfg.Tuning.MovesLeft == 0 || ahead <= 0 {
+	if t.tuning.MovesLeft == 0 || ahead <= 0 {
 		return 0, 0
 	}
-	return float32(t.cfg.Tuning.MovesLeft) * min(1, ahead), t.moment(i).ends / float32(e.visits)
+	return float32(t.tuning.MovesLeft) * min(1, ahead), t.moment(i).ends / float32(e.visits)
 }
 
 const (

@@ -1,6 +1,7 @@
 package mcts
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -281,6 +282,43 @@ func (v momentous) Evaluate(leaves []Leaf, offsets []int32, logits []float32, ev
 		evaluations[i].Draw, evaluations[i].Turns = v.draw(s, evaluations[i].Value), turnsOf(s)
 	}
 	return err
+}
+
+// TestTuningOfRoot: a root may have another tuning than its tree, and a Gumbel search has none:
+// then it is searched like one of a tree without.
+func TestTuningOfRoot(t *testing.T) {
+	tuned := DefaultConfig()
+	tuned.Simulations, tuned.Tuning = 200, Tuning{Contempt: 0.5, Spread: 1, MovesLeft: 1, LowerBound: true, Bias: 0.5}
+	plain := tuned
+	plain.Tuning = Tuning{}
+	differ := 0
+	for seed := range uint64(20) {
+		g := newRandomGame(seed, 12, seed%3 == 0)
+		search := func(cfg Config, r Root) string {
+			tree := must(New(g, cfg))
+			r.State, r.History = start(g)
+			r.Rand = newRNG(seed)
+			tree.Reset(r)
+			run(t, g, tree, momentous{})
+			if tree.RootState().Actor() > engine.Second {
+				return ""
+			}
+			return fmt.Sprint(tree.Root(nil), tree.RootValue(), tree.NetworkValue(), tree.Best())
+		}
+		want := search(plain, Root{})
+		if got := search(tuned, Root{Tuning: &Tuning{}}); got != want {
+			t.Errorf("game %d: %s, want %s", seed, got, want)
+		}
+		if search(tuned, Root{}) != want {
+			differ++
+		}
+		if got, want := search(tuned, Root{Method: SearchGumbel}), search(plain, Root{Method: SearchGumbel}); got != want {
+			t.Errorf("game %d by Gumbel search: %s, want %s", seed, got, want)
+		}
+	}
+	if differ < 10 {
+		t.Errorf("tuning changes %d of 20 games", differ)
+	}
 }
 
 // TestMomentsAddUp over searches with all tuning, with chance, several pending leaves,

@@ -55,15 +55,15 @@ func netOf(t *testing.T, g engine.Game, search string, sims, edges int) (bySims,
 		}
 		return p.(*net)
 	}
-	bySims, byTime = make(fmt.Sprintf("sims=%d", sims)), make(fmt.Sprintf("time=clock,choice=visits,edges=%d", edges))
+	bySims, byTime = make(fmt.Sprintf("sims=%d", sims)), make(fmt.Sprintf("time=clock,edges=%d", edges))
 	bySims.NewGame(t.Context(), 1)
 	byTime.NewGame(t.Context(), 1)
 	return bySims, byTime
 }
 
 // TestBoundedSearchIsTheSame holds a Think for a number of simulations to what
-// a description of that number chooses by the same rule, at decisions of every kind that
-// games have.
+// a description of that number chooses, in time or without limit, at decisions of every kind
+// that games have.
 func TestBoundedSearchIsTheSame(t *testing.T) {
 	for _, search := range []string{mcts.SearchPUCT, mcts.SearchGumbel} {
 		t.Run(search, func(t *testing.T) { boundedSearchIsTheSame(t, search) })

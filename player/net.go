@@ -34,6 +34,8 @@ const clockSimulations = 32
 type net struct {
 	network string // its PATH in the description; empty for rollouts
 	sims    int    // simulations of a decision; 0: limited by time
+	// countedTuning is the tuning of a search for a number of simulations.
+	countedTuning mcts.Tuning
 	// counted is the method of a search for a number of simulations; by time alone it
 	// is PUCT.
 	counted string
@@ -83,7 +85,7 @@ type evaluating struct {
 
 func newNet(g engine.Game, e evaluating, cfg mcts.Config) (*net, error) {
 	n := &net{
-		sims: cfg.Simulations, counted: cfg.Search, game: g, cfg: cfg, timer: newTimer(pace{}),
+		sims: cfg.Simulations, counted: cfg.Search, countedTuning: cfg.Tuning, game: g, cfg: cfg, timer: newTimer(pace{}),
 		leaves: e.leaves, evaluators: []mcts.Evaluator{e.first}, more: e.more,
 	}
 	return n, n.SetThreads(e.threads)
@@ -159,7 +161,7 @@ func pendingLeaves(counted bool, threads int) int {
 func newTimedNet(g engine.Game, e evaluating, cfg mcts.Config, p pace, turns *turnsEstimate) (*net, error) {
 	cfg.Simulations = max(1, cfg.Edges/16) // sizes a table, no search
 	n := &net{
-		counted: cfg.Search, game: g, cfg: cfg, timer: newTimer(p), turns: turns, path: newPathFinder(g),
+		counted: cfg.Search, countedTuning: cfg.Tuning, game: g, cfg: cfg, timer: newTimer(p), turns: turns, path: newPathFinder(g),
 		leaves: e.leaves, evaluators: []mcts.Evaluator{e.first}, more: e.more,
 	}
 	return n, n.SetThreads(e.threads)
@@ -209,7 +211,7 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 		n.path.forget()
 	default:
 		if d.sims != n.sims {
-			root.Method = n.counted
+			root.Method, root.Tuning = n.counted, &n.countedTuning
 			search.GumbelActions = compared(d.sims)
 		}
 		search.PlannedSimulations = d.sims

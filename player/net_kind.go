@@ -167,6 +167,10 @@ func NetKind(open Opener) Kind {
 				if !timed {
 					cfg.Search, cfg.GumbelActions = counted, compared(cfg.Simulations)
 				}
+				byCount := cfg
+				if err := v.tune(&byCount, o.CPuctFactor, false); err != nil {
+					return nil, err
+				}
 				if err := v.tune(&cfg, o.CPuctFactor, timed); err != nil {
 					return nil, err
 				}
@@ -191,7 +195,7 @@ func NetKind(open Opener) Kind {
 				if turns := v.Int("look"); turns > 0 {
 					n.look = newLook(g, turns)
 				}
-				n.network, n.counted = v.Argument, counted
+				n.network, n.counted, n.countedTuning = v.Argument, counted, byCount.Tuning
 				n.temperature, n.unlike = temperature, unlike
 				n.ratings = sync.OnceValues(func() (*Ratings, error) { return o.rated(g) })
 				return n, nil
