@@ -55,6 +55,9 @@ type Bounds struct {
 	// one is legal. The player draws the same random numbers and chooses the same move
 	// as without, unless time limits it. It may take longer.
 	Analyze bool
+	// Play says that the move of an analysis is played: a player that analyses without
+	// contempt has it then.
+	Play bool
 	// Lines asks for Move.Line of that many of the best moves at least, where the player
 	// knows it. Alpha-beta searches once more for each after the first.
 	Lines int

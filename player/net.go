@@ -198,7 +198,7 @@ func (n *net) Think(ctx context.Context, s engine.State, h *engine.History, b ma
 	if err := d.divide(s, func() (float64, error) { return n.turns.turnsLeft(s, list) }); err != nil {
 		return nil, err
 	}
-	search := mcts.Search{NoContempt: b.Analyze}
+	search := mcts.Search{NoContempt: b.Analyze && !b.Play}
 	window := n.cfg.PendingLeaves
 	root := mcts.Root{State: s, History: h, Rand: rand.New(&n.pcg), Only: b.Only}
 	switch {

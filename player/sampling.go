@@ -128,7 +128,7 @@ func (p *sampled) Think(ctx context.Context, s engine.State, h *engine.History, 
 	if p.drawn >= p.sampling.Decisions || !engine.Settled(s) {
 		return p.Player.Think(ctx, s, h, b)
 	}
-	b.Analyze = true
+	b.Analyze, b.Play = true, true
 	a, err := p.Player.Think(ctx, s, h, b)
 	if err != nil || len(a.Moves) <= 1 {
 		return a, err // no policy, or nothing to choose from

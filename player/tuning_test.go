@@ -144,6 +144,18 @@ func TestContemptInGames(t *testing.T) {
 	if got := visits(",contempt=0.5", match.Bounds{}); slices.Equal(got, plain) {
 		t.Errorf("contempt changes nothing: visits %v", got)
 	}
+	played := visits(",contempt=0.5", match.Bounds{})
+	if got := visits(",contempt=0.5", match.Bounds{Analyze: true, Play: true}); !slices.Equal(got, played) {
+		t.Errorf("analysis of what is played: visits %v, want %v", got, played)
+	}
+	p, err := (&opener{}).parse(t, "net:a,sims=300,contempt=0.5").New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := &sampled{Player: p, sampling: Sampling{Decisions: 1, Temperature: 1}}
+	if a, err := drawn.Think(t.Context(), s, h, match.Bounds{}); err != nil || !slices.EqualFunc(a.Moves, played, func(m match.Move, n int) bool { return m.Visits == n }) {
+		t.Errorf("a move that is drawn: %+v, %v, want visits %v", a, err, played)
+	}
 	for _, word := range []string{"spread=1", "moves_left=1", "fpu=1", "cpuct_factor=5", "bias=1"} {
 		same := slices.Equal(visits(","+word, match.Bounds{}), plain)
 		if want := word == "moves_left=1"; same != want { // mixer tells no turns

@@ -435,7 +435,7 @@ func (t *Table) analyze(ctx context.Context, p match.Player, j *task, b match.Bo
 			return &match.Analysis{Choice: legal[0], Line: legal}, nil
 		}
 	}
-	b.Analyze = true
+	b.Analyze, b.Play = true, j.kind == move
 	return think(ctx, p, t.game, j.state, j.history, b)
 }
 

@@ -52,14 +52,15 @@ func (slow) decide(ctx context.Context, s engine.State, h *engine.History) (engi
 	}
 }
 
-// clerk is slow and notes what it is told of the clocks.
+// clerk is slow and notes what it is told of the clocks, and whether its move is played.
 type clerk struct {
 	slow
 	own, other time.Duration
+	plays      bool
 }
 
 func (c *clerk) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
-	c.own, c.other = b.Remaining, b.Other
+	c.own, c.other, c.plays = b.Remaining, b.Other, b.Play
 	return c.slow.Think(ctx, s, h, b)
 }
 
@@ -354,8 +355,13 @@ func TestDrawOfferStopsClocks(t *testing.T) {
 		if v := table.View(); v.Clocks.Left != [2]int64{45_000, 60_000} || v.Clocks.Running != "first" || v.Answer != "declined" {
 			t.Errorf("after its answer: %+v, %+v", v.Clocks, v)
 		}
-		if c := table.players[1].(*clerk); c.own != 60*time.Second || c.other != 50*time.Second {
-			t.Errorf("it was told that it has %v and the other %v", c.own, c.other)
+		c := table.players[1].(*clerk)
+		if c.own != 60*time.Second || c.other != 50*time.Second || c.plays {
+			t.Errorf("it was told that it has %v and the other %v, and plays: %t", c.own, c.other, c.plays)
+		}
+		do(t, table, Request{Op: OpAct, Word: "4"})
+		if synctest.Wait(); !c.plays {
+			t.Error("it decides, and was not told that its move is played")
 		}
 	})
 }
