@@ -27,6 +27,7 @@ type Exact struct {
 	levels []exactLevel
 	key    []byte
 	game   engine.Game
+	room   int // positions
 }
 
 type exactLevel struct {
@@ -36,9 +37,9 @@ type exactLevel struct {
 }
 
 // NewExact returns a player that has solved nothing yet. What it solves it
-// keeps from game to game.
+// keeps from game to game, as long as there is room.
 func NewExact(g engine.Game) *Exact {
-	e := &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}}
+	e := &Exact{game: g, solved: map[string]float64{}, open: map[string]bool{}, room: maxSolved}
 	e.Oracle = NewOracle(g, e.values)
 	return e
 }
@@ -89,8 +90,19 @@ func (e *Exact) CheckStart(ctx context.Context, s engine.State) error {
 	return nil
 }
 
-// values implements [Verdicts].
+// values implements [Verdicts]. Where there is no room beside what is known of other
+// positions, that is forgotten.
 func (e *Exact) values(ctx context.Context, s engine.State, list []engine.Action) ([]match.Move, error) {
+	known := len(e.solved)
+	moves, err := e.valuesOf(ctx, s, list)
+	if known > 0 && errors.Is(err, ErrTooLarge) {
+		clear(e.solved)
+		moves, err = e.valuesOf(ctx, s, list)
+	}
+	return moves, err
+}
+
+func (e *Exact) valuesOf(ctx context.Context, s engine.State, list []engine.Action) ([]match.Move, error) {
 	actor := s.Actor()
 	child := e.game.NewState()
 	moves := make([]match.Move, len(list))
@@ -129,8 +141,8 @@ func (e *Exact) solve(ctx context.Context, s engine.State, depth int) (float64, 
 	}
 	key := string(e.key)
 	switch {
-	case len(e.solved)+len(e.open) >= maxSolved:
-		return 0, fmt.Errorf("%w: more than %d positions", ErrTooLarge, maxSolved)
+	case len(e.solved)+len(e.open) >= e.room:
+		return 0, fmt.Errorf("%w: more than %d positions", ErrTooLarge, e.room)
 	case e.open[key]:
 		return 0, fmt.Errorf("%w: %q can come back", ErrTooLarge, s.AppendPosition(nil))
 	case ctx.Err() != nil:

@@ -79,6 +79,33 @@ func TestExactRefusesLargeGames(t *testing.T) {
 	}
 }
 
+// TestExactForgetsOtherPositions: what an Exact player has solved before takes no room from a
+// position that it can solve.
+func TestExactForgetsOtherPositions(t *testing.T) {
+	g := game(t, &connect4.Family)
+	rng := rand.New(rand.NewPCG(1, 2))
+	positions, values, room := make([]engine.State, 3), make([]float64, 3), 0
+	for i := range positions {
+		positions[i] = g.NewState()
+		for playRandom(positions[i], g.NewHistory(), 32, rng); positions[i].Outcome().Over; {
+			playRandom(positions[i], g.NewHistory(), 32, rng)
+		}
+		alone := NewExact(g)
+		a, err := analyze(t.Context(), alone, positions[i], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[i], room = a.Value, max(room, len(alone.solved))
+	}
+	e := NewExact(g)
+	e.room = room
+	for i, s := range positions {
+		if a, err := analyze(t.Context(), e, s, nil); err != nil || a.Value != values[i] {
+			t.Errorf("%s after %d others: %+v, %v, want %g", s.AppendPosition(nil), i, a, err, values[i])
+		}
+	}
+}
+
 func TestExactAgreesWithBruteForce(t *testing.T) {
 	for name, g := range small(t) {
 		rng := rand.New(rand.NewPCG(1, 2))
