@@ -17,7 +17,7 @@ const (
 	leastEdges = 1 << 12
 	mostEdges  = 1 << 26
 	// edgeBytes is the most that an edge of a tree takes: 64 of a network's search by time,
-	// 32 without choice=bound, 44 of rollouts with the position behind it.
+	// 32 with choice=visits and moves_left=0, 44 of rollouts with the position behind it.
 	edgeBytes = 64
 )
 

@@ -42,8 +42,8 @@ func tuningOptions() []Option {
 	}
 }
 
-// puctAlone are the options of tuningOptions that a Gumbel search has no use for.
-var puctAlone = [...]string{"cpuct_factor", "spread", "fpu", "root_fpu", "choice", "moves_left", "bias", "contempt"}
+// puctAlone are the options that a Gumbel search has no use for.
+var puctAlone = [...]string{"cpuct", "cpuct_factor", "spread", "fpu", "root_fpu", "choice", "moves_left", "bias", "contempt"}
 
 // setDefaults are the options of tuningOptions at their defaults.
 func setDefaults() (list [][2]string) {
@@ -58,7 +58,7 @@ func setDefaults() (list [][2]string) {
 // cfg.Search has no use for.
 func (v *Values) tune(cfg *mcts.Config, card *float64, timed bool) error {
 	if cfg.Search == mcts.SearchGumbel {
-		for _, o := range setDefaults() {
+		for _, o := range append(setDefaults(), [2]string{"cpuct", byCard}) {
 			if slices.Contains(puctAlone[:], o[0]) && v.Values[o[0]] != o[1] {
 				return fmt.Errorf("option %s=%s: a Gumbel search has no use for it: want search=%s, too", o[0], v.Values[o[0]], mcts.SearchPUCT)
 			}

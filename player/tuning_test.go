@@ -99,6 +99,7 @@ func TestTuningRefusals(t *testing.T) {
 		"sims=2,root_fpu=NaN":                     "option root_fpu=NaN: want 0..2",
 		"sims=2,cpuct_factor=101":                 "option cpuct_factor=101: want 0..100|card",
 		"sims=2,search=gumbel,contempt=0.1":       "option contempt=0.1: a Gumbel search has no use for it: want search=puct",
+		"sims=2,search=gumbel,cpuct=1":            "option cpuct=1: a Gumbel search",
 		"sims=2,search=gumbel,cpuct_factor=1":     "option cpuct_factor=1: a Gumbel search",
 		"sims=2,search=gumbel,choice=bound":       "option choice=bound: a Gumbel search",
 		"sims=2,search=gumbel,look=2,proven=true": "",
