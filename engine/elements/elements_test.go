@@ -404,3 +404,25 @@ func TestTerms(t *testing.T) {
 		t.Errorf("a state has %d bytes, want at most 512", size)
 	}
 }
+
+// TestAsked: what is asked of a player offers stop exactly where it can be played besides
+// something else.
+func TestAsked(t *testing.T) {
+	const rest = "/........./........./....k..../........./........./........./........./......... red "
+	for _, c := range []struct {
+		rules, position string
+		want            bool
+	}{
+		{"", "h........" + rest + "act", true},
+		{"act_pass=false", "h........" + rest + "act", false}, // Shadow's moves have higher numbers than stop
+		{"act_pass=false", "nw......." + rest + "act", false}, // so has wind
+		{"", "........." + rest + "place reserve=t", false},
+		{"place_pass=true", "........." + rest + "place reserve=t", true},
+	} {
+		s, _ := pagetest.At(t, pagetest.Open(t, &Family, c.rules), c.position)
+		asked := string(s.(*State).AppendAsked(nil))
+		if got := strings.HasSuffix(asked, ", or stop"); got != c.want || got != slices.Contains(s.Legal(nil, nil), actionStop) {
+			t.Errorf("%s, %s: asked for %q, legal %v", c.rules, c.position, asked, s.Legal(nil, nil))
+		}
+	}
+}

@@ -2,6 +2,7 @@ package elements
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -168,7 +169,7 @@ func (s *State) AppendAsked(dst []byte) []byte {
 	case s.phase == phaseDraft:
 		dst = append(dst, ", up to "+strconv.Itoa(int(s.drafts))...)
 	}
-	if legal := s.Legal(nil, nil); s.phase != phasePlace && s.phase != phaseDraft && legal[len(legal)-1] >= actionStop && len(legal) > 1 {
+	if legal := s.Legal(nil, nil); len(legal) > 1 && slices.Contains(legal, actionStop) {
 		dst = append(dst, ", or stop"...)
 	}
 	return dst
