@@ -338,6 +338,20 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// TestAskedAfterResolution: go is offered only where it can be played.
+func TestAskedAfterResolution(t *testing.T) {
+	const post = "F27,F10,S30,S12,R11,F1 R5,R15,F5,F21,S6,S22 south post dice=1 resolver=north turn=35"
+	for _, c := range []struct{ rules, position, want string }{
+		{"standard", post, "a connection by a move of 1, or go"},
+		{"standard,post_decline=false", post, "a connection by a move of 1"},
+		{"standard,post_decline=false", strings.Replace(post, "dice=1", "dice=2", 1), "a connection by a move of 2, or go"}, // there is none
+	} {
+		if got := string(parse(t, c.rules, c.position).AppendAsked(nil)); got != c.want {
+			t.Errorf("%s, %s: asked for %q, want %q", c.rules, c.position, got, c.want)
+		}
+	}
+}
+
 func play(t *testing.T, s *State, words ...string) {
 	t.Helper()
 	for _, w := range words {

@@ -171,7 +171,11 @@ func (s *State) AppendAsked(dst []byte) []byte {
 	case phasePath:
 		return fmt.Appendf(dst, "the Path of %s through %s, of %d", pieceNames[s.piece], names[s.space], s.dice[0])
 	}
-	return fmt.Appendf(dst, "a connection by a move of %d, or go", s.dice[0])
+	dst = fmt.Appendf(dst, "a connection by a move of %d", s.dice[0])
+	if slices.Contains(s.Legal(nil, nil), actionGo) {
+		dst = append(dst, ", or go"...)
+	}
+	return dst
 }
 
 func diceWords(dice [2]uint8) string {
