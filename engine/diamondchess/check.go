@@ -62,8 +62,8 @@ func (s *State) checkPhase() error {
 		return errors.New("strikes: want 1 or 2 in the phase strike, and none in others")
 	case s.quiet < 0 && s.phase != phaseStrike:
 		return errors.New("effect: only in the phase strike")
-	case s.phase != phasePack && s.pack != 0:
-		return errors.New("pack: only in the phase pack")
+	case s.phase != phasePack && s.pack|s.two|s.three != 0:
+		return errors.New("pack, two, three: only in the phase pack")
 	}
 	switch s.phase {
 	case phaseSetup:

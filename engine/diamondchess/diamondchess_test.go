@@ -109,6 +109,8 @@ func TestRefusals(t *testing.T) {
 		rows + " south setup":            "set-up",
 		rows + " south start spent=01":   "spent: only a gormoror and a rassimel",
 		rows + " south start moved=01":   "start: nothing has moved yet",
+		rows + " south start two=01":     "two, three: only in the phase pack",
+		rows + " south start three=01":   "two, three: only in the phase pack",
 		"t" + start:                      "line 1 of the board",
 		strings.Replace(start, "k", ".", 1)[:7] + "h" + start[8:]: "south has 2 herethroy",
 		strings.Replace(start, "t", ".", 1) + " x":                "unknown",
