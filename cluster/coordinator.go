@@ -356,8 +356,10 @@ func (c *coordinator) receipts(r *Report, reply *Reply) {
 // if it has not come.
 func (c *coordinator) needless(p *Waiting, a *arrival) bool {
 	switch {
+	case c.over: // a test has its verdict, or a budget is used up
+		return true
 	case c.stream != nil:
-		return c.over || a != nil && c.inFiles(a)
+		return a != nil && c.inFiles(a)
 	case c.task.Series && p.Weights != c.task.Weights:
 		return true
 	}
