@@ -162,7 +162,7 @@ func (w *work) teacher(cfg *plan.Config) (play.Teacher, error) {
 
 // checkLevel looks whether other kernels are needed, and here.
 func checkLevel(h *cluster.Welcome) error {
-	if h.Kernel == cluster.Kernel() {
+	if h.Kernel == cluster.Kernel() || h.AnyKernel {
 		return nil
 	}
 	// Of the levels with the same float32 kernels the fastest comes last.

@@ -50,6 +50,9 @@ func TestLevelOfTheRun(t *testing.T) {
 	if err := checkLevel(&cluster.Welcome{Kernel: runtime.GOARCH + " generic/2", Level: "generic"}); !errors.As(err, &other) || other.level != "generic" {
 		t.Errorf("generic kernels: %v", err)
 	}
+	if err := checkLevel(&cluster.Welcome{Kernel: runtime.GOARCH + " generic/2", Level: "generic", AnyKernel: true}); err != nil {
+		t.Errorf("a run that any kernels may play is joined with others than this machine's: %v", err)
+	}
 }
 
 // TestOnlyStopped: an end by a signal is told without an error, one with an error beside
