@@ -10,7 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/ludozero/ludozero/cluster/broker"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/report/ratings"
@@ -128,6 +130,36 @@ func TestFullDiskAtATrainerThatServes(t *testing.T) {
 	}
 	if len(got) != len(want) || full == 0 {
 		t.Errorf("%d files after %d full disks, one machine has %d", len(got), full, len(want))
+	}
+}
+
+// TestFullDiskAtTheTrainersOwnGames ends it as well: nobody else would find the disk full
+// while it waits for games.
+func TestFullDiskAtTheTrainersOwnGames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "tiny")
+	spool := filepath.Join(dir, broker.Dir, "spool")
+	if err := os.MkdirAll(filepath.Dir(spool), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(smallDisk(t, "8k"), spool); err != nil { // less than the network takes
+		t.Fatal(err)
+	}
+	out := &said{}
+	c := clusterTiny(dir, "--serve", freeAddress(t))
+	c.Stdout, c.Stderr = out, out
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	select {
+	case err := <-ended:
+		if err == nil || !strings.Contains(out.String(), "no space left on device") || !strings.Contains(out.String(), spool) {
+			t.Errorf("%v, want no space left in %s:\n%s", err, spool, out)
+		}
+	case <-time.After(time.Minute):
+		_ = c.Process.Kill()
+		t.Errorf("it waits:\n%s", out)
 	}
 }
 

@@ -34,9 +34,12 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 		if err := os.Rename(dir, away); err != nil {
 			t.Fatal(err)
 		}
-		full := 0
+		first, full := 0, 0
 		w := NewWorker(WorkerOptions{Link: Direct(h), Spool: spool, Games: games.All(), Cores: 1, Show: func(v WorkerView) {
-			if v.Disk != nil {
+			switch {
+			case v.Disk != nil && v.Games == 0:
+				first++
+			case v.Disk != nil:
 				full++
 			}
 		}})
@@ -73,8 +76,8 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 		}
 		cancel()
 		all.Wait()
-		if len(got) != len(want) || full == 0 {
-			t.Errorf("%d games came, %d times a full disk was shown: want %d games", len(got), full, len(want))
+		if len(got) != len(want) || first == 0 || full == 0 {
+			t.Errorf("%d games came, a full disk was shown %d times before the first and %d after: want %d games", len(got), first, full, len(want))
 		}
 		for i := range got {
 			if got[i] != want[i] {
@@ -85,6 +88,55 @@ func TestWorkerWaitsForRoom(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestOwnWorkerEndsWithoutRoom, for the network or for games: a host that waited for it would
+// say nothing.
+func TestOwnWorkerEndsWithoutRoom(t *testing.T) {
+	cfg := tiny()
+	weights := network(t, &cfg, 0, t.TempDir())
+	for _, after := range []int{0, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			h, err := NewHost(t.TempDir(), cfg, games.All(), nil, HostOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := filepath.Join(t.TempDir(), "spool")
+			spool := spoolOf(t, dir)
+			full := func() {
+				if err := os.Rename(dir, dir+"-away"); err != nil {
+					t.Error(err)
+				}
+			}
+			if after == 0 {
+				full()
+			}
+			played, n := make(chan error, 1), 0
+			playing, stop := context.WithCancel(ctx)
+			go func() {
+				played <- h.Play(playing, &play.Wanted{Run: "r", ConfigHash: cfg.Hash(), Weights: weights, End: int64(cfg.GamesPerGeneration), Counters: &selfplay.Counters{}},
+					func(f *selfplay.Finished) (int64, error) {
+						if n++; n == after {
+							full()
+						}
+						return f.Number + 1, nil
+					})
+			}()
+			err = NewWorker(WorkerOptions{Link: Direct(h), Spool: spool, Games: games.All(), Cores: 1, FullEnds: true}).Run(ctx)
+			if !errors.Is(err, os.ErrNotExist) || ctx.Err() != nil {
+				t.Errorf("with no room after %d games it ends with %v", after, err)
+			}
+			stop()
+			if err := <-played; !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+			if err := spool.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // TestWorkerGivesUp, if it is told to, and not before its time.

@@ -37,7 +37,7 @@ func (w *Worker) keepPart(ctx context.Context, s *session, t Task, l Lease, game
 	// A disk that is full has room again at some time. Until then nothing is played.
 	for err := w.opt.Spool.Add(p); err != nil; err = w.opt.Spool.Add(p) {
 		w.diskFails(err)
-		if pause(ctx, diskRetry) != nil {
+		if w.opt.FullEnds || pause(ctx, diskRetry) != nil {
 			return err
 		}
 	}
@@ -158,5 +158,10 @@ func (w *Worker) fetch(ctx context.Context, digest string) (string, error) {
 	if sum := plan.SHA256(data); sum != digest {
 		return "", fmt.Errorf("what came has the checksum %.16s", sum)
 	}
-	return path, atomicfile.WriteBytes(path, data)
+	err := atomicfile.WriteBytes(path, data)
+	w.diskFails(err)
+	if err != nil && w.opt.FullEnds {
+		err = fmt.Errorf("%w: %w", errPlay, err)
+	}
+	return path, err
 }

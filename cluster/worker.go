@@ -64,6 +64,9 @@ type WorkerOptions struct {
 	Teacher func(*plan.Config) (play.Teacher, error)
 	// Contestant makes the players of series; nil: none can be made.
 	Contestant MakeContestant
+	// FullEnds has a spool that cannot be written end the worker, which else waits for room: a
+	// host's own has its disk, and nobody to show that to.
+	FullEnds bool
 	// SpoolBytes is how much may wait for receipts before no more is played.
 	// Zero: DefaultSpoolBytes.
 	SpoolBytes int64

@@ -76,7 +76,7 @@ func (s *Service) play(ctx context.Context, dir string, own cluster.WorkerOption
 	if s.spool, err = cluster.OpenSpool(filepath.Join(dir, broker.Dir, "spool")); err != nil {
 		return err
 	}
-	own.Spool = s.spool
+	own.Spool, own.FullEnds = s.spool, true
 	w := cluster.NewWorker(own)
 	ctx, s.stop = context.WithCancel(ctx)
 	s.own = make(chan error, 1)

@@ -86,7 +86,7 @@ func line(v *cluster.WorkerView) string {
 	if v.Waiting > 0 {
 		text += fmt.Sprintf(", %s without a receipt (%.1f MB)", wording.Count(v.Waiting, "parcel"), float64(v.WaitingBytes)/1e6)
 	}
-	if v.Away > 0 {
+	if v.Away >= awayAfter {
 		text += ", the trainer has been away for " + wording.Clock(v.Away)
 	}
 	return text
