@@ -22,10 +22,10 @@ func (r *runner) prune() error {
 	if r.opt.Rater != nil {
 		keeps = r.opt.Rater.Keeps
 	}
-	if before := r.state.Generation - r.cfg.Lag; before < r.state.Generation {
-		// It plays the next games if a run that has ended is to have more generations.
-		rated := keeps
-		keeps = func(g int) bool { return g == before || rated != nil && rated(g) }
+	if r.cfg.Lag > 0 {
+		// Whoever goes on from a whole checkpoint has the network before it play.
+		rated, oldest := keeps, r.state.Generation+1-r.cfg.Retention.Checkpoints-r.cfg.Lag
+		keeps = func(g int) bool { return g >= oldest || rated != nil && rated(g) }
 	}
 	if r.cfg.Mode == plan.ModeConcurrent && r.opt.Elsewhere != nil {
 		// Games of theirs still count.

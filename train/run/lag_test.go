@@ -97,6 +97,20 @@ func TestLagChangesNothingElse(t *testing.T) {
 	}
 }
 
+// TestLagGoesOnFromEachCheckpoint that retention keeps whole, with the network before it.
+func TestLagGoesOnFromEachCheckpoint(t *testing.T) {
+	cfg := lagged()
+	cfg.Retention.Checkpoints = 2
+	whole, dir := newDir(t), newDir(t)
+	mustWork(t, whole, cfg)
+	mustWork(t, dir, cfg)
+	if to, err := rundir.GoBack(dir, 3); to != 3 || err != nil {
+		t.Fatalf("the run is back at generation %d, %v: want 3, the older of two checkpoints", to, err)
+	}
+	mustWork(t, dir, cfg)
+	compareWith(t, whole, dir)
+}
+
 // TestLagIsRefused where it means nothing.
 func TestLagIsRefused(t *testing.T) {
 	for _, change := range []func(*plan.Config){
