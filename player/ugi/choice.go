@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/match"
 )
 
@@ -25,12 +26,20 @@ const anyPlayer = "auto"
 // divide it by the game and by how long it still takes.
 const clockDecisions = 30
 
-// choices are the players that the other side may choose among.
-func (s *server) choices() []string {
+// choices are the players of g that the other side may choose among.
+func (s *server) choices(g engine.Game) []string {
 	if s.cfg.Choices == nil {
 		return nil
 	}
-	return s.cfg.Choices(s.game)
+	return s.cfg.Choices(g)
+}
+
+// chosen is the choice as far as it can be had in g: who was named may not know its rules.
+func (s *server) chosen(g engine.Game) Choice {
+	if c := s.choice; slices.Contains(s.choices(g), c.Named) {
+		return c
+	}
+	return Choice{Decision: s.choice.Decision}
 }
 
 // playerOption has one of several players play.
@@ -65,7 +74,7 @@ func (s *server) chooseFor(ctx context.Context, b *match.Bounds) error {
 
 // choose has the player of a choice play, from now on. Nothing has changed if there can be none.
 func (s *server) choose(ctx context.Context, c Choice) error {
-	if c == s.choice || len(s.choices()) < 2 {
+	if c == s.choice || len(s.choices(s.game)) < 2 {
 		return nil
 	}
 	spec, note, err := s.cfg.Player(s.game, c)

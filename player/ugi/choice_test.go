@@ -63,3 +63,44 @@ func TestChoiceOfPlayers(t *testing.T) {
 		t.Errorf("asked for %v, want %v among them", asked, want)
 	}
 }
+
+// TestChoiceEndsWithItsRules: by rules that a named player was not made for, whoever plays
+// them does, which is said; the player is back with its rules.
+func TestChoiceEndsWithItsRules(t *testing.T) {
+	cfg := configure(t, "konreh", "", "random")
+	cfg.Choices = func(g engine.Game) []string {
+		if g.Rules() == "standard" {
+			return []string{"mcts:time=clock", "alphabeta:time=clock"}
+		}
+		return nil
+	}
+	cfg.Player = func(g engine.Game, by Choice) (*player.Spec, string, error) {
+		text, note := by.Named, ""
+		if text == "" {
+			text, note = "mcts:time=clock", "nobody knows "+g.Rules()
+		}
+		spec, err := player.Parse(text, nil)
+		return spec, note, err
+	}
+	e := talk(t, cfg)
+	e.say("setoption name Player value alphabeta:time=clock")
+	for _, c := range []struct {
+		rules string
+		says  []string
+	}{
+		{"standard", nil},
+		{"micro", []string{"info string nobody knows micro", "info string error: go: depth: this player counts none: want nodes, movetime, clocks or infinite"}},
+		{"standard", nil},
+	} {
+		e.say("setoption name Rules value "+c.rules, "go depth 1")
+		var got []string
+		for _, line := range e.hear("bestmove") {
+			if strings.HasPrefix(line, "info string ") {
+				got = append(got, line)
+			}
+		}
+		if !slices.Equal(got, c.says) {
+			t.Errorf("rules %s: says %q, want %q", c.rules, got, c.says)
+		}
+	}
+}

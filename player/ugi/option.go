@@ -57,7 +57,7 @@ func (s *server) listed() []option {
 			return nil
 		}),
 	}
-	if names := s.choices(); len(names) > 1 {
+	if names := s.choices(s.game); len(names) > 1 {
 		list = append(list, s.playerOption(names))
 	}
 	threads := option{optionThreads, "", func(_ context.Context, value string) error {

@@ -166,7 +166,7 @@ func (s *server) sit(ctx context.Context, g engine.Game) error {
 // seat makes a new player of g, by its description and the options. Nothing has changed
 // if there can be none.
 func (s *server) seat(g engine.Game) error {
-	spec, note, err := s.cfg.Player(g, s.choice)
+	spec, note, err := s.cfg.Player(g, s.chosen(g))
 	if err != nil {
 		return err
 	}
