@@ -211,6 +211,44 @@ func TestRollsExplainPerfectGames(t *testing.T) {
 	}
 }
 
+// TestScoresStayShares: who wins or loses nearly all games in a tournament has a score whose
+// interval is no point and leaves no share out of 0 to 1.
+func TestScoresStayShares(t *testing.T) {
+	g := racegame.New()
+	rng := rand.New(rand.NewPCG(5, 6))
+	var list []luck.Entry
+	var games []*luck.Game
+	for pair, players := range [][2]string{{"best", "good"}, {"best", "never"}, {"good", "never"}} {
+		for k := range 40 {
+			points := 1.0
+			if players[1] == "good" {
+				points = float64(rng.IntN(2))
+			}
+			list = append(list, luck.Entry{Game: g, Pair: 20*pair + k/2, Players: players, Points: points})
+			games = append(games, &luck.Game{Luck: [2]float64{rng.NormFloat64() + points, 0}})
+		}
+	}
+	for _, p := range luck.Summarise("exact", 1, list, games).Players {
+		if e := p.Score; e == nil || !(0 <= e.Low && e.Low <= e.Value && e.Value <= e.High && e.High <= 1 && e.High-e.Low > 0.02) {
+			t.Errorf("%s scores %+v", p.Name, e)
+		}
+	}
+}
+
+// TestSpreadHasNoSign: luck that by chance goes against the results, as that of a judge who
+// sees little may in few games, explains nothing, and its standard deviation is one.
+func TestSpreadHasNoSign(t *testing.T) {
+	var list []luck.Played
+	for i := range 20 {
+		points := float64(i % 2)
+		list = append(list, luck.Played{Pair: i, Points: points, Net: float64(i%5) - points})
+	}
+	s, ok := luck.ShareOf(list, 1)
+	if !ok || s.Slope >= 0 || s.Explained.Value != 0 || s.LuckSpread <= 0 {
+		t.Errorf("%+v, %v: want a slope below 0, nothing explained and a spread above 0", s, ok)
+	}
+}
+
 // TestSharesCoverTheTruth for games of which the luck explains 40 %, in two groups of other
 // means, in pairs that share most of their luck with opposite sign.
 func TestSharesCoverTheTruth(t *testing.T) {

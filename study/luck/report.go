@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/seed"
 	"github.com/ludozero/ludozero/match"
+	"github.com/ludozero/ludozero/stats/cluster"
 	"github.com/ludozero/ludozero/stats/rating"
 	"golang.org/x/sync/errgroup"
 )
@@ -117,8 +118,8 @@ type Player struct {
 	Luck float64 `json:"luck"`
 	Lost float64 `json:"lost"`
 	// Score is points per game; LessLuck the same less Share.Slope times the luck, which
-	// has the same mean: its interval is narrower. Both by Student's interval over pairs;
-	// nil if too few games tell.
+	// has the same mean: its interval is narrower. Both by Student's interval over pairs, that
+	// of a share for Score, as package cluster has it; nil if too few games tell.
 	Score    *rating.Estimate `json:"score"`
 	LessLuck *rating.Estimate `json:"less_luck"`
 }
@@ -163,7 +164,7 @@ func Summarise(judge string, run uint64, list []Entry, games []*Game) *Report {
 		x.Luck /= float64(x.Games)
 		x.Lost /= float64(x.Games)
 		if r.Share != nil {
-			x.Score, x.LessLuck = points[name].mean(), adjusted[name].mean()
+			x.Score, x.LessLuck = points[name].share(), adjusted[name].mean()
 		}
 		r.Players = append(r.Players, x)
 	}
@@ -200,8 +201,7 @@ func (r *Report) WriteText(w io.Writer) error {
 // clustered are values of games that depend on each other within pairs.
 type clustered struct {
 	index map[int]int
-	sums  []float64
-	games int
+	pairs []cluster.Part
 }
 
 func (c *clustered) add(pair int, v float64) {
@@ -210,29 +210,39 @@ func (c *clustered) add(pair int, v float64) {
 	}
 	k, known := c.index[pair]
 	if !known {
-		k = len(c.sums)
+		k = len(c.pairs)
 		c.index[pair] = k
-		c.sums = append(c.sums, 0)
+		c.pairs = append(c.pairs, cluster.Part{})
 	}
-	c.sums[k] += v
-	c.games++
+	c.pairs[k].Add(v)
+}
+
+// share is mean for values from 0 to 1: the interval stays there, and has a width if all are
+// alike.
+func (c *clustered) share() *rating.Estimate {
+	if len(c.pairs) < 2 {
+		return nil
+	}
+	v := cluster.Mean(c.pairs, 1, true)
+	e := v.Estimate()
+	return &e
 }
 
 // mean returns the mean of a game, with Student's interval over pairs of equal size; nil of
 // fewer than two pairs.
 func (c *clustered) mean() *rating.Estimate {
-	n := float64(len(c.sums))
+	n := float64(len(c.pairs))
 	if n < 2 {
 		return nil
 	}
-	total, squares := 0.0, 0.0
-	for _, s := range c.sums {
-		total += s
+	total, games, squares := 0.0, 0.0, 0.0
+	for _, p := range c.pairs {
+		total, games = total+p.Sum, games+p.Count
 	}
-	for _, s := range c.sums {
-		squares += (s - total/n) * (s - total/n)
+	for _, p := range c.pairs {
+		squares += (p.Sum - total/n) * (p.Sum - total/n)
 	}
-	size := float64(c.games) / n
+	size := games / n
 	width := student(n-1) * math.Sqrt(squares/(n-1)/n) / size
 	mean := total / n / size
 	return &rating.Estimate{Value: mean, Low: mean - width, High: mean + width}

@@ -85,7 +85,7 @@ func ShareOf(games []Played, run uint64) (s Share, ok bool) {
 	return Share{
 		Games: len(games), Pairs: len(pairs),
 		Explained: rating.Estimate{Value: square(math.Atanh(r)), Low: square(math.Atanh(r) - width), High: square(math.Atanh(r) + width)},
-		Slope:     slope, PointsSpread: math.Sqrt(all.yy / n), LuckSpread: slope * math.Sqrt(all.xx/n),
+		Slope:     slope, PointsSpread: math.Sqrt(all.yy / n), LuckSpread: math.Abs(slope) * math.Sqrt(all.xx/n),
 	}, true
 }
 
