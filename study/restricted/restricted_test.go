@@ -8,6 +8,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/stats/rating"
+	"github.com/ludozero/ludozero/study/lab"
 )
 
 func konreh(t *testing.T, rules string) engine.Game {
@@ -21,6 +22,14 @@ func konreh(t *testing.T, rules string) engine.Game {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// TestKindsAreThereOnce: the same match twice would be two tests.
+func TestKindsAreThereOnce(t *testing.T) {
+	o := Options{Options: lab.DefaultOptions(), Without: []string{"capture", "Seed", "capture"}}
+	if _, err := New(o, konreh(t, ""), nil, nil); err == nil || !strings.Contains(err.Error(), `--without: kind "capture": it is there twice`) {
+		t.Errorf("capture named twice: %v", err)
+	}
 }
 
 // TestReaderCountsUses: of a game of two decisions by the pie rule, in which the second

@@ -86,6 +86,11 @@ func New(o Options, g engine.Game, players *open.Players, p archive.Progress) (*
 		s.asked.Without = kinds
 	}
 	_, _, err = player.KindsOf(g, s.asked.Without...)
+	for i, kind := range s.asked.Without {
+		if err == nil && slices.Contains(s.asked.Without[:i], kind) { // one test would count as two
+			err = fmt.Errorf("kind %q: it is there twice", kind)
+		}
+	}
 	if err != nil {
 		err = fmt.Errorf("--without: %w", err)
 	}
