@@ -117,9 +117,12 @@ func (t *Table) WriteText(w io.Writer) error {
 		origin = wording.PlainName("the mean of " + strings.Join(names, ", "))
 	}
 	fmt.Fprintf(&b, "Elo relative to %s at %+.0f\n", origin, t.AnchorElo)
-	if t.SeatFixed {
+	switch {
+	case t.SeatFixed:
 		fmt.Fprintf(&b, "moving first is taken to be worth %+.0f Elo\n", t.Seat.Value)
-	} else {
+	case math.IsInf(t.Seat.Low, -1) && math.IsInf(t.Seat.High, 1):
+		b.WriteString("what moving first is worth is unknown: no games tell\n")
+	default:
 		_, ends := eloText(t.Seat)
 		fmt.Fprintf(&b, "moving first is worth %+.0f Elo (95 %%: %s)\n", t.Seat.Value, ends)
 	}

@@ -55,6 +55,19 @@ probability in % that the row is stronger than the column
 	}
 }
 
+// TestTextOfOneSidedGames: where one of two players wins everything, nothing is claimed of
+// the first move.
+func TestTextOfOneSidedGames(t *testing.T) {
+	var b strings.Builder
+	table := fitted(t, []string{"a", "b"}, []Pairing{{A: 0, B: 1, Pairs: [3][3]int{{}, {}, {0, 0, 4}}}}, Options{})
+	if err := table.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, "\nwhat moving first is worth is unknown: no games tell\n") || strings.Contains(text, "Inf") {
+		t.Errorf("got\n%s", text)
+	}
+}
+
 // TestTableJSON: infinite and unknown numbers survive.
 func TestTableJSON(t *testing.T) {
 	table := sample(t)
