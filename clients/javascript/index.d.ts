@@ -115,6 +115,15 @@ export interface Option {
   values?: string[];
   min?: number;
   max?: number;
+  /** The value is data, such as a board, and no whole number. */
+  data?: Data;
+}
+
+export interface Data {
+  /** What the value looks like, for people. */
+  form: string;
+  /** Values to try. */
+  examples?: string[];
 }
 
 export interface Playable {

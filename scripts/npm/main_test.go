@@ -214,7 +214,7 @@ func TestTypesAreThoseOfTheAnswers(t *testing.T) {
 	}
 	for name, of := range map[string]any{
 		"Question": query.Question{}, "Limits": analysis.Limits{}, "Request": analysis.Request{}, "SearchQuestion": worker.Question{}, "Position": query.Position{}, "Encoding": query.Encoding{}, "Result": query.Result{},
-		"Analysis": analysis.Answer{}, "Playable": worker.Playable{}, "Preset": engine.Preset{},
+		"Analysis": analysis.Answer{}, "Playable": worker.Playable{}, "Preset": engine.Preset{}, "Option": engine.Option{}, "Data": engine.Data{},
 	} {
 		m := regexp.MustCompile(`(?s)export interface ` + name + `(?: extends [\w, ]+)? \{\n(.*?)\n\}`).FindSubmatch(text)
 		if m == nil {
@@ -229,7 +229,7 @@ func TestTypesAreThoseOfTheAnswers(t *testing.T) {
 		kind := reflect.TypeOf(of)
 		for i := range kind.NumField() {
 			f := kind.Field(i)
-			if f.Anonymous {
+			if f.Anonymous || f.Tag.Get("json") == "-" {
 				continue
 			}
 			key, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
