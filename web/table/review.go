@@ -13,10 +13,10 @@ import (
 	"github.com/ludozero/ludozero/match"
 )
 
-// How much the player who gives hints searches, where simulations limit it.
+// How much the player who gives hints searches, where simulations or positions limit it.
 const (
-	reviewSims = 100 // for each position of a review
-	deepTimes  = 16  // times the simulations of a hint, for an analysis that goes on
+	reviewSims = 100 // simulations for each position of a review
+	deepTimes  = 16  // times as much as for a hint, for an analysis that goes on
 	// reportEvery is how often an analysis that goes on shows what it has found.
 	reportEvery = 400 * time.Millisecond
 )
@@ -72,18 +72,26 @@ type finding struct {
 }
 
 // advisor is the player who gives hints, as it is made: with room for an analysis that
-// goes on. sims are the simulations of a hint, 0 where something else limits it.
-func (c *Config) advisor(game, hints string) (text string, sims int) {
+// goes on. hint and look are what bounds a hint and a look at a position of a review, in
+// simulations or positions; 0 where something else does.
+func (c *Config) advisor(game, hints string) (text string, hint, look int) {
 	o, err := c.check(game, hints)
-	if err != nil || !strings.HasPrefix(hints, o.Name+o.separator()+"sims=") {
-		return hints, 0
+	if err != nil {
+		return hints, 0, 0
 	}
-	sims, err = strconv.Atoi(hints[strings.LastIndexByte(hints, '=')+1:])
-	i := slices.IndexFunc(o.Limits, func(l Limit) bool { return l.Option == "sims" })
-	if err != nil || i < 0 {
-		return hints, 0 // it has other options too
+	for i := range o.Limits {
+		l := &o.Limits[i]
+		number, ok := strings.CutPrefix(hints, o.Name+o.separator()+l.Option+"=")
+		n, err := strconv.Atoi(number)
+		switch {
+		case !ok || err != nil: // it has other options too
+		case l.Option == "sims":
+			return o.Text(l, min(l.Max, deepTimes*n)), n, min(n, reviewSims)
+		case l.Option == "nodes":
+			return o.Text(l, min(l.Max, deepTimes*n)), n, n
+		}
 	}
-	return o.Text(&o.Limits[i], min(o.Limits[i].Max, deepTimes*sims)), sims
+	return hints, 0, 0
 }
 
 // nextReviewed returns the next position to evaluate, nil if there is none. t.mu is held.

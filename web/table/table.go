@@ -59,8 +59,8 @@ type Table struct {
 	notes []string
 	hints string // who gives hints
 
-	advisor  string // the same with room for a longer search
-	hintSims int    // simulations of a hint, 0 where something else limits it
+	advisor          string // the same with room for a longer search
+	hintMax, lookMax int    // simulations or positions of a hint and of a look, 0 where something else limits them
 
 	players [2]match.Player // nil for people; used by Run alone
 	hinter  match.Player    // made when first asked; used by Run alone
@@ -104,7 +104,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), values: map[int]Judgement{}, seen: time.Now(),
 	}
 	study.judge(session)
-	t.advisor, t.hintSims = cfg.advisor(setup.Game, hints)
+	t.advisor, t.hintMax, t.lookMax = cfg.advisor(setup.Game, hints)
 	for i, seat := range seats {
 		if seat.Name == table.You {
 			continue
@@ -414,9 +414,9 @@ func (t *Table) bounds(j *task) match.Bounds {
 	case j.kind < advise:
 		return t.session.Bounds(j.who)
 	case j.kind == look:
-		return match.Bounds{Simulations: min(t.hintSims, reviewSims)}
+		return match.Bounds{Simulations: t.lookMax}
 	case !j.deep:
-		return match.Bounds{Simulations: t.hintSims, Lines: hintLines}
+		return match.Bounds{Simulations: t.hintMax, Lines: hintLines}
 	}
 	return match.Bounds{Lines: hintLines, Every: reportEvery, Report: func(a *match.Analysis) {
 		t.mu.Lock()

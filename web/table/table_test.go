@@ -898,6 +898,35 @@ func TestAnalysisGoesOn(t *testing.T) {
 	}
 }
 
+// TestAnalysisGoesOnByWhatLimitsIt: whatever counts the search of a hint, an analysis has
+// more of it, as far as the offer allows.
+func TestAnalysisGoesOnByWhatLimitsIt(t *testing.T) {
+	cfg := config()
+	cfg.Offers = append(cfg.Offers, Offer{Name: "alphabeta", Limits: []Limit{
+		{Option: "nodes", Min: 64, Max: 100_000, Default: 640}, {Option: "time", Unit: "ms", Min: 10, Max: 50, Default: 20},
+	}})
+	for _, c := range []struct {
+		hints, advisor string
+		hint, look     int
+	}{
+		{"mcts:sims=5", "mcts:sims=80", 5, 5},
+		{"mcts:time=20ms", "mcts:time=20ms", 0, 0},
+		{"alphabeta:nodes=640", "alphabeta:nodes=10240", 640, 640},
+		{"alphabeta:nodes=6400", "alphabeta:nodes=100000", 6400, 6400},
+		{"minimax:depth=2", "minimax:depth=2", 0, 0},
+		{"exact", "exact", 0, 0},
+	} {
+		table, err := New(Setup{Game: "tictactoe", Hints: c.hints}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hint, look, deep := table.bounds(&task{kind: advise}), table.bounds(&task{kind: look}), table.bounds(&task{kind: advise, deep: true})
+		if table.advisor != c.advisor || hint.Simulations != c.hint || look.Simulations != c.look || deep.Simulations != 0 {
+			t.Errorf("%s: %s, hint %d, look %d, analysis %d: want %s, %d, %d and no bound", c.hints, table.advisor, hint.Simulations, look.Simulations, deep.Simulations, c.advisor, c.hint, c.look)
+		}
+	}
+}
+
 // TestPast: the position after each decision is drawn as it was then.
 func TestPast(t *testing.T) {
 	table := sit(t, Setup{Game: "tictactoe", Moves: "a1 b2 c3"})
