@@ -79,10 +79,34 @@ func (r *Result) fit(d *design.Factorial, factors []Factor) error {
 	}
 	r.Residual, r.Freedom = f.Residual, f.Freedom
 	for i, e := range f.Effects {
-		score := rating.Estimate{Value: 0.5 + e.Value/2, Low: max(0, 0.5+e.Low/2), High: min(1, 0.5+e.High/2)}
+		score := rating.Estimate{Value: 0.5 + e.Value/2, Low: 0.5 + e.Low/2, High: 0.5 + e.High/2}
+		if r.exact() {
+			score = r.counted(i, score.Value)
+		}
+		score.Low, score.High = max(0, score.Low), min(1, score.High)
 		r.Effects = append(r.Effects, Effect{Factor: factors[i], Score: score, Elo: score.Elo()})
 	}
 	return nil
+}
+
+// exact tells whether the rows differ by the effects alone, as where one level wins every
+// game or all are drawn: then their differences show no error.
+func (r *Result) exact() bool { return r.Residual < 1e-9 }
+
+// counted is the score of the high level of an option with the interval that the scores of
+// the rows have by their games, which has a width where all games ended alike.
+func (r *Result) counted(option int, score float64) rating.Estimate {
+	below, above := 0.0, 0.0 // sums of squares
+	for i := range r.Rows {
+		x := &r.Rows[i]
+		down, up := x.Score.Value-x.Score.Low, x.Score.High-x.Score.Value
+		if !x.High[option] {
+			down, up = up, down
+		}
+		below, above = below+down*down, above+up*up
+	}
+	n := float64(len(r.Rows))
+	return rating.Estimate{Value: score, Low: score - math.Sqrt(below)/n, High: score + math.Sqrt(above)/n}
 }
 
 // games are all games, and the drawn ones.
@@ -112,13 +136,17 @@ func (r *Result) Report() *sheet.Report {
 	if r.Stopped != nil {
 		s.Summary = append(s.Summary, r.Stopped.String())
 	}
+	errors := "by Student's t from the differences between rows"
+	if r.exact() {
+		errors = "by the games of the rows, since there are no differences between rows but the effects"
+	}
 	s.Tables = []sheet.Table{
 		{ID: "effects", Title: "What each option does", Left: 3, Head: []string{"option", "low", "high", "score of high, %", "Elo"},
 			Rows: sheet.Rows(r.Effects, func(e *Effect) []string {
 				return []string{e.Name, e.Low, e.High, sheet.Cell(e.Score, 100, "%.1f"), sheet.Cell(e.Elo, 1, "%+.0f")}
 			}),
-			Notes: []string{fmt.Sprintf("The score of the high level against the low one, all else equal on average, with 95 %% intervals by Student's t from the differences between rows (%d degrees of freedom, residual standard deviation %.1f %% of a row's score), each for itself.",
-				r.Freedom, 100*r.Residual)}},
+			Notes: []string{fmt.Sprintf("The score of the high level against the low one, all else equal on average, with 95 %% intervals %s (%d degrees of freedom, residual standard deviation %.1f %% of a row's score), each for itself.",
+				errors, r.Freedom, 100*r.Residual)}},
 		{ID: "rows", Title: "Rows", Left: 1, Head: []string{"levels", "won", "drawn", "lost", "score, %"},
 			Rows: sheet.Rows(r.Rows, func(x *Row) []string {
 				return []string{x.levels(), fmt.Sprint(x.Wins), fmt.Sprint(x.Draws), fmt.Sprint(x.Losses), sheet.Cell(x.Score, 100, "%.0f")}

@@ -11,7 +11,63 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/stats/design"
+	"github.com/ludozero/ludozero/stats/rating"
 )
+
+// TestRowsAlikeHaveAnError: where one level wins every game, or all games are drawn, the
+// rows do not differ by chance, and the games still tell how little is known.
+func TestRowsAlikeHaveAnError(t *testing.T) {
+	factors := []Factor{{"a", "0", "1"}, {"b", "0", "1"}}
+	d, err := design.New(8, len(factors))
+	if err != nil {
+		t.Fatal(err)
+	}
+	study := func(points func(high bool) float64) *Result {
+		var r Result
+		for run := range d.Runs() {
+			x := Row{High: []bool{d.High(run, 0), d.High(run, 1)}}
+			var pairs rating.PairCounts
+			for range 2 {
+				p := points(x.High[0])
+				x.Add(p)
+				x.Add(p)
+				pairs[int(4*p)]++
+			}
+			x.Score = pairs.Score(2)
+			r.Rows = append(r.Rows, x)
+		}
+		if err := r.fit(d, factors); err != nil {
+			t.Fatal(err)
+		}
+		return &r
+	}
+	drawn := study(func(bool) float64 { return 0.5 })
+	for _, e := range drawn.Effects {
+		if x := e.Score; x.Value != 0.5 || e.clear() || x.High-x.Low < 0.1 || math.Abs(x.High-0.5-(0.5-x.Low)) > 1e-9 {
+			t.Errorf("all games drawn: option %s scores %v", e.Name, x)
+		}
+	}
+	won := study(func(high bool) float64 {
+		if high {
+			return 1
+		}
+		return 0
+	})
+	a, b := &won.Effects[0], &won.Effects[1]
+	if x := a.Score; x.Value != 1 || x.High != 1 || !a.clear() || x.Low > 0.9 {
+		t.Errorf("option a wins every game: it scores %v", x)
+	}
+	if x := b.Score; x.Value != 0.5 || b.clear() || x.High-x.Low < 0.1 {
+		t.Errorf("option b does nothing: it scores %v", x)
+	}
+	var text strings.Builder
+	if err := won.Report().WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	if s := strings.Join(strings.Fields(text.String()), " "); !strings.Contains(s, "95 % intervals by the games of the rows") || strings.Contains(s, "100.0 to 100.0") {
+		t.Error(text.String())
+	}
+}
 
 // TestEffectsAreFound in rows whose expected scores are sums of known effects and of an
 // interaction of two options, which both sides have: intervals cover the effects, and
