@@ -143,9 +143,9 @@ func writeServiceWorker(dir string) error {
 			return err
 		}
 		all.Write(data)
-		// Of a compressed copy the original is not asked for, and weights only where the
-		// browser cannot run ONNX Runtime.
-		if _, err := fs.Stat(site, name+compressedExt); err != nil && !strings.HasSuffix(name, model.Extension+compressedExt) {
+		// Of a compressed copy the original is not asked for, weights only where the browser
+		// cannot run ONNX Runtime, and index.html is the page itself.
+		if _, err := fs.Stat(site, name+compressedExt); err != nil && !strings.HasSuffix(name, model.Extension+compressedExt) && name != "index.html" {
 			names = append(names, name)
 		}
 		return nil

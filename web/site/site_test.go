@@ -122,7 +122,7 @@ func checkKept(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{
-		"play.js": true, "index.html": true, "ludozero.wasm.gz": true, "ludozero.wasm": false, "site.json.gz": true, "networks/konreh.onnx.gz": true, "networks/konreh.eval.gz": true, "networks/konreh.eval": false,
+		"": true, "play.js": true, "index.html": false, "ludozero.wasm.gz": true, "ludozero.wasm": false, "site.json.gz": true, "networks/konreh.onnx.gz": true, "networks/konreh.eval.gz": true, "networks/konreh.eval": false,
 		"networks/konreh.safetensors": false, "networks/konreh.safetensors.gz": false, "sw.js": false,
 	} {
 		if got := strings.Contains(string(script), `"`+name+`"`); got != want {

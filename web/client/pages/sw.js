@@ -25,8 +25,11 @@ addEventListener("activate", (e) => {
 
 addEventListener("fetch", (e) => {
   const { origin, pathname } = new URL(e.request.url);
-  if (e.request.method !== "GET" || origin !== location.origin || !files.includes(pathname.slice(base.length))) return;
-  const known = () => caches.open(kept).then((cache) => cache.match(pathname));
+  // Hosts that send index.html on to its folder would have that kept as an answer that was
+  // redirected, which browsers refuse for a page.
+  const path = pathname === `${base}index.html` ? base : pathname;
+  if (e.request.method !== "GET" || origin !== location.origin || !files.includes(path.slice(base.length))) return;
+  const known = () => caches.open(kept).then((cache) => cache.match(path));
   e.respondWith((async () => {
     if (!fresh) return (await known()) || fetch(e.request);
     try {
