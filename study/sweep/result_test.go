@@ -132,6 +132,20 @@ func TestTextOfArms(t *testing.T) {
 	}
 }
 
+// TestRunsAlikeHaveNoInterval: where all runs of an arm lose every game nothing tells how
+// far others would differ.
+func TestRunsAlikeHaveNoInterval(t *testing.T) {
+	var b strings.Builder
+	if err := made(t, halving(), Response{Name: "score_64", What: "score", Unit: "percent", Values: estimates(0, 0, 0, 0.1, 0.1, 0.1)}).WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"  base    0.00 (? to ?)  \n", "  gumbel  0.10 (? to ?)  +0.10 (? to ?)\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the text lacks %q:\n%s", want, b.String())
+		}
+	}
+}
+
 // TestTextOfOneArm: 3, 5 and 7 have the mean 5 and a standard deviation of 2.
 func TestTextOfOneArm(t *testing.T) {
 	p := halving()

@@ -181,10 +181,16 @@ func (r *Result) writeFit(t *text, m *Measured) {
 	}
 }
 
-// around writes an estimate with its interval, with signs if it is a difference.
+// around writes an estimate with its interval, with signs if it is a difference. Runs that
+// are alike, as where all lose every game, do not tell how far others would differ.
 func around(e rating.Estimate, signed bool) string {
-	if math.IsNaN(e.Value) {
+	switch alike := e.High-e.Low < 1e-9; {
+	case math.IsNaN(e.Value):
 		return "unknown"
+	case alike && signed:
+		return fmt.Sprintf("%+.2f (? to ?)", e.Value)
+	case alike:
+		return fmt.Sprintf("%.2f (? to ?)", e.Value)
 	}
 	if signed {
 		return fmt.Sprintf("%+.2f (%+.2f to %+.2f)", e.Value, e.Low, e.High)
