@@ -193,7 +193,7 @@ func TestClockUse(t *testing.T) {
 			t.Errorf("contestant %d: %+v, want %+v", i, got[i], want[i])
 		}
 	}
-	if text, want := got[0].String(), "56s a game used of 1m0s (93 %), least left 10s; 1 forfeit, 2s late"; text != want {
+	if text, want := got[0].String(), "56s a game used of 1m0s (93 %), least left 10s in other games; 1 forfeit, 2s late"; text != want {
 		t.Errorf("%q, want %q", text, want)
 	}
 	s.Clock = match.TimeControl{}

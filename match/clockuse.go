@@ -70,6 +70,9 @@ func (u *ClockUse) String() string {
 	text := fmt.Sprintf("%v a game used of %v (%.0f %%)", brief(u.Used/n), brief(u.Given/n), 100*u.Share())
 	if u.Games > u.Forfeits {
 		text += fmt.Sprintf(", least left %v", brief(u.Least))
+		if u.Forfeits > 0 {
+			text += " in other games"
+		}
 	}
 	switch u.Forfeits {
 	case 0:

@@ -12,9 +12,11 @@ type Effort struct {
 	// of the game is.
 	Limit time.Duration `json:"limit_ns"`
 	Clock bool          `json:"clock,omitempty"`
-	// Decisions counts those with a choice, Simulations is the sum over them.
+	// Decisions counts those with a choice, Simulations is the sum over them; they are
+	// positions of searches to a depth, Depth says.
 	Decisions   int   `json:"decisions"`
 	Simulations int64 `json:"simulations"`
+	Depth       bool  `json:"depth,omitempty"`
 	// Time is the sum over the decisions, Late by how much the slowest went over
 	// its limit, or over the time that it had planned by the clock.
 	Time time.Duration `json:"time_ns"`
@@ -41,6 +43,7 @@ func (e *Effort) add(a *Analysis) {
 		return
 	}
 	e.Decisions++
+	e.Depth = e.Depth || a.Depth > 0
 	e.Simulations += int64(a.Simulations)
 	e.Time += a.Time
 	if a.Limit > 0 {
@@ -79,6 +82,7 @@ func (e *Effort) plus(f *Effort) *Effort {
 		Time:        e.Time + f.Time,
 		Late:        max(e.Late, f.Late),
 		Full:        e.Full + f.Full,
+		Depth:       e.Depth || f.Depth,
 		Clock:       e.Clock || f.Clock,
 		Decided:     e.Decided + f.Decided,
 	}
@@ -90,8 +94,16 @@ func (e *Effort) String() string {
 	if e.Clock {
 		limit = "by the clock"
 	}
-	text := fmt.Sprintf("%d searches %s: mean %v, %.0f simulations, at most %v late",
-		e.Decisions, limit, (e.Time / time.Duration(n)).Round(10*time.Microsecond), float64(e.Simulations)/float64(n), e.Late.Round(10*time.Microsecond))
+	unit := "simulations"
+	if e.Depth {
+		unit = "positions"
+	}
+	mean := e.Time / time.Duration(n)
+	text := fmt.Sprintf("%d searches %s: mean %v, %.0f %s, at most %v late",
+		e.Decisions, limit, mean.Round(10*time.Microsecond), float64(e.Simulations)/float64(n), unit, e.Late.Round(10*time.Microsecond))
+	if e.Limit > 0 && mean > e.Limit+e.Limit/4 {
+		text += "; too late on average to tell of this limit: the machine has other work, or too many games at once"
+	}
 	if e.Full > 0 {
 		text += fmt.Sprintf("; %d ended early: no room left in the tree", e.Full)
 	}

@@ -367,6 +367,26 @@ func TestValidateReportsEverything(t *testing.T) {
 	}
 }
 
+// TestTextOfTime: what the searches of a timed player counted, and whether its limit was kept.
+func TestTextOfTime(t *testing.T) {
+	e := match.Effort{Limit: 10 * time.Millisecond, Decisions: 4, Simulations: 4000, Time: 40 * time.Millisecond}
+	deep, slow := e, e
+	deep.Depth = true
+	slow.Time = 52 * time.Millisecond
+	for _, c := range []struct {
+		e    match.Effort
+		want string
+	}{
+		{e, "4 searches of 10ms: mean 10ms, 1000 simulations, at most 0s late"},
+		{deep, "4 searches of 10ms: mean 10ms, 1000 positions, at most 0s late"},
+		{slow, "4 searches of 10ms: mean 13ms, 1000 simulations, at most 0s late; too late on average to tell of this limit: the machine has other work, or too many games at once"},
+	} {
+		if got := c.e.String(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.e, got, c.want)
+		}
+	}
+}
+
 // TestTimedMatchSaysWhatItTook has a player that is limited by time meet one
 // that is not.
 func TestTimedMatchSaysWhatItTook(t *testing.T) {

@@ -22,8 +22,8 @@ func New(env *shell.Env) *cobra.Command {
 		Use:   "play",
 		Short: "Play a game at the terminal",
 		Long: "Plays one game, by default you against the player of --against, you first. In each seat sits \"you\" or a player, so\n" +
-			"that two people or two players may play, too. Without --against your opponent is the network that is shipped for the\n" +
-			"game, if it was trained on these rules; see ludozero networks. Decisions are typed in the game's words; `help` at the table lists\n" +
+			"that two people or two players may play, too. Without --against your opponent is the network or evaluation that is\n" +
+			"shipped for the game, if it was trained on these rules; see ludozero networks. Decisions are typed in the game's words; `help` at the table lists\n" +
 			"what else can be done: hints, undo, takeback, resigning, a draw offer, saving. Input may come from a pipe. The end\n" +
 			"of the input or Ctrl-C leaves the table; the position and the command that goes on are then printed.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
