@@ -23,12 +23,15 @@ type coordinator struct {
 	games                            []slot // of game first+i
 
 	leases  map[uint64]*grant
-	expired map[uint64]bool // of this generation
-	fence   uint64          // of the last grant
+	expired map[uint64]time.Duration // of this generation: when they last had progress
+	fence   uint64                   // of the last grant
 	workers map[string]*workerState
 	parcels map[string]*arrival
 	swept   time.Duration // when leases were looked over
 	gap     time.Duration // mean between finished games of a lease; 0: unknown
+	// patience is how long a lease without a finished game is left alone where no gap says
+	// more; now is when the last report came.
+	patience, now time.Duration
 
 	// audit is the share of leases that a second worker plays, too, draw a number in
 	// [0, 1) that nobody can foretell.
@@ -64,7 +67,8 @@ type grant struct {
 type workerState struct {
 	last  Report
 	heard time.Duration
-	games int64 // that were the first of their number
+	since time.Duration // when it came, or came back
+	games int64         // that were the first of their number
 	// inHand is how many games it has been given and not finished.
 	inHand int64
 	// trusted is the worker of the host's process: nobody plays its games again.
@@ -87,7 +91,7 @@ type arrival struct {
 // share.
 func newCoordinator(session uint64) *coordinator {
 	return &coordinator{
-		fence: session, unit: 1, leases: map[uint64]*grant{}, expired: map[uint64]bool{}, workers: map[string]*workerState{}, parcels: map[string]*arrival{},
+		fence: session, unit: 1, patience: leastPatience, leases: map[uint64]*grant{}, expired: map[uint64]time.Duration{}, workers: map[string]*workerState{}, parcels: map[string]*arrival{},
 		draw: func() float64 { return rand.New(rand.NewChaCha8(randomSeed())).Float64() }, banned: map[string]string{},
 	}
 }
@@ -96,6 +100,7 @@ func newCoordinator(session uint64) *coordinator {
 // for those of them that are there already.
 func (c *coordinator) begin(t Task, base, first, end int64, there ...int64) {
 	if t.Series && t != c.task { // all parcels of the series before are late now
+		c.patience = leastPatience
 		for digest, a := range c.parcels {
 			a.done()
 			delete(c.parcels, digest)
@@ -285,6 +290,7 @@ func (c *coordinator) accept(p *Parcel, games []*result) (fresh []*result, d *di
 	}
 	if w := c.workers[p.Worker]; w != nil {
 		w.games += int64(len(fresh))
+		c.wait(p.Fence, w)
 	}
 	return fresh, nil, nil
 }
@@ -301,10 +307,13 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 	}
 	w := c.workers[r.Worker]
 	if w == nil {
-		w = &workerState{trusted: r.trusted}
+		w = &workerState{trusted: r.trusted, since: now}
 		c.workers[r.Worker] = w
 	}
-	w.last, w.heard = *r, now
+	if now-w.heard > stillThere {
+		w.since = now
+	}
+	c.now, w.last, w.heard = now, *r, now
 	w.last.Holds, w.last.Waiting = nil, nil // they may be long, and are read now
 	reply := &Reply{Over: c.over}
 	if c.stream != nil {

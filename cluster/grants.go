@@ -11,6 +11,9 @@ const (
 	// Where games take longer it is patienceGaps times the usual gap between them.
 	leastPatience = time.Minute
 	patienceGaps  = 8
+	// mostPatience is how long games may take before they are played by others, too, of which
+	// none came in time to tell the gap.
+	mostPatience = time.Hour
 	// spares is how many workers more than needed may play the same games, near a
 	// generation's end.
 	spares = 1
@@ -65,7 +68,7 @@ func (g *grant) has(p Waiting) bool {
 // adoptable tells whether an unknown lease is of this generation and all its missing
 // games are free.
 func (c *coordinator) adoptable(h *Hold) bool {
-	if !c.open || h.Task != c.task || c.expired[h.Fence] || h.First < c.base || h.End > c.end || h.First >= h.End {
+	if _, expired := c.expired[h.Fence]; !c.open || h.Task != c.task || expired || h.First < c.base || h.End > c.end || h.First >= h.End {
 		return false
 	}
 	missing := false
@@ -124,9 +127,9 @@ func (c *coordinator) expire(now time.Duration) {
 	}
 	c.swept = now
 	for fence, g := range c.leases {
-		if now-max(g.moved, g.sent) > max(leastPatience, patienceGaps*c.gap) {
+		if now-max(g.moved, g.sent) > max(c.patience, patienceGaps*c.gap) {
 			c.faults.Expired++
-			c.expired[fence] = true
+			c.expired[fence] = g.moved
 			c.release(fence, g.worker)
 		}
 	}
@@ -134,6 +137,14 @@ func (c *coordinator) expire(now time.Duration) {
 		if now-w.heard > forgetAfter {
 			delete(c.workers, id)
 		}
+	}
+}
+
+// wait has leases last longer if games came of one that had expired though its worker was
+// there all the time: games are long, and such leases never tell the gap.
+func (c *coordinator) wait(fence uint64, w *workerState) {
+	if moved, expired := c.expired[fence]; expired && w.since <= moved {
+		c.patience = max(c.patience, min(mostPatience, 2*(c.now-moved)))
 	}
 }
 

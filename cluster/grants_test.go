@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -34,5 +35,43 @@ func TestPlayedLeaseWaitsForItsParcel(t *testing.T) {
 	}
 	if c.faults.Expired == 0 || c.leases[l.Fence] != nil {
 		t.Error("the lease goes on without a parcel of it")
+	}
+}
+
+// TestLongGamesAreWaitedFor: a game that takes longer than a lease lasts without one would be
+// given out again and again, since no lease lives to tell how long games take. That of a worker
+// which was away while it played tells nothing.
+func TestLongGamesAreWaitedFor(t *testing.T) {
+	for _, away := range []bool{false, true} {
+		c := newCoordinator(0)
+		task := Task{Run: "r"}
+		c.begin(task, 0, 0, 100)
+		var held []Lease
+		given := 0
+		report := func(now time.Duration) {
+			r := &Report{Worker: "w", Run: "r", Wants: 2}
+			for _, l := range held {
+				r.Holds, r.Wants = append(r.Holds, Hold{Lease: l}), 0
+			}
+			reply := c.report(now, r)
+			held = slices.DeleteFunc(held, func(l Lease) bool { return slices.Contains(reply.Drop, l.Fence) })
+			held, given = append(held, reply.Leases...), given+len(reply.Leases)
+		}
+		report(0)
+		first := held[0]
+		for now := time.Second; now <= 100*time.Second; now += time.Second {
+			if !away || now > 70*time.Second {
+				report(now)
+			}
+		}
+		p := &Parcel{Digest: "d", parcelHead: parcelHead{Task: task, Worker: "w", Fence: first.Fence, Games: []parcelGame{{Number: first.First}}}}
+		c.arrive(p, []*result{{number: first.First}}, nil, func() {})
+		given = 0
+		for now := 101 * time.Second; now < 250*time.Second; now += time.Second {
+			report(now)
+		}
+		if given > 0 != away {
+			t.Errorf("away %t: after a game of 100 s there were %d leases in 150 s", away, given)
+		}
 	}
 }
