@@ -181,7 +181,11 @@ func (f *Family) Settings(preset string, options []string) (Settings, error) {
 	p := f.preset(preset)
 	var errs []error
 	if p == nil {
-		errs = append(errs, fmt.Errorf("%s has no preset %q: want one of %s", f.Name, preset, strings.Join(f.presetNames(), ", ")))
+		hint := ""
+		if name, rest := split(preset); len(rest) > 0 {
+			hint = fmt.Sprintf("; options are not part of it: want preset %q with options [%s]", name, `"`+strings.Join(rest, `", "`)+`"`)
+		}
+		errs = append(errs, fmt.Errorf("%s has no preset %q: want one of %s%s", f.Name, preset, strings.Join(f.presetNames(), ", "), hint))
 		p = &f.Presets[0]
 	}
 	s := Settings{Preset: preset, Values: f.values(p), options: f.Options}

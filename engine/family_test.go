@@ -83,6 +83,19 @@ func TestParseNamesEveryProblem(t *testing.T) {
 	}
 }
 
+// TestOptionsAreNotPartOfAPreset where programs name the two apart.
+func TestOptionsAreNotPartOfAPreset(t *testing.T) {
+	for preset, want := range map[string]string{
+		"fast,pie=true,turns=9": `; options are not part of it: want preset "fast" with options ["pie=true", "turns=9"]`,
+		"pie=true":              `; options are not part of it: want preset "" with options ["pie=true"]`,
+		"slow":                  "want one of plain, fast",
+	} {
+		if _, err := toy().New(preset, nil); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("preset %q: %v, want %s", preset, err, want)
+		}
+	}
+}
+
 func TestOutcomeValue(t *testing.T) {
 	for _, c := range []struct {
 		o    Outcome

@@ -65,6 +65,9 @@ class TestLudozero(unittest.TestCase):
                 game.position()
             with self.assertRaisesRegex(Error, "no preset"):
                 game.describe()
+        with Ludozero("konreh", "blitz,balance=pie") as game:
+            with self.assertRaisesRegex(Error, r'want preset "blitz" with options \["balance=pie"\]'):
+                game.position()
         with Ludozero("nonsense") as game:
             for _ in range(2):  # the reason is told, again if asked again
                 with self.assertRaisesRegex(Error, 'has ended: ludozero: no game "nonsense"'):
