@@ -21,6 +21,7 @@ as many people know <script>alert(1)</script>.
 | word | meaning |
 |---|---|
 | row | three cells |
+| rank | a row of the board |
 
 ## Three {#three}
 
@@ -39,6 +40,8 @@ The end.
 ## More
 
 Something else.
+
+### Morels
 `
 
 // TestHTMLEscapesEverything of the page, and draws its positions in it.
@@ -84,6 +87,17 @@ func TestTextWrapsAndFindsSections(t *testing.T) {
 		t.Errorf("%v\n%q", err, got)
 	}
 	if got, err = Text(f, rules, "row", false); err != nil || got != "row: three cells\n\n" {
+		t.Errorf("%v\n%q", err, got)
+	}
+	for section, want := range map[string]string{
+		"mo": `section "mo": several begin so: want one of more, morels`,
+		"r":  `section "r": several begin so: want one of row, rank`,
+	} {
+		if got, err := Text(f, rules, section, false); got != "" || err == nil || err.Error() != want {
+			t.Errorf("%s: %q, %v, want %s", section, got, err, want)
+		}
+	}
+	if got, err = Text(f, rules, "MORE", false); err != nil || got != "More\n----\n\nSomething else.\n\nMorels\n------\n\n" {
 		t.Errorf("%v\n%q", err, got)
 	}
 	if _, err = Text(f, rules, "nothing", false); err == nil || !strings.Contains(err.Error(), "want one of three, more") {

@@ -23,7 +23,10 @@ func Text(f *engine.Family, rules, section string, color bool) (string, error) {
 	}
 	blocks := p.Blocks
 	if section != "" {
-		if blocks = find(blocks, section); blocks == nil {
+		if blocks, err = find(blocks, section); err != nil {
+			return "", err
+		}
+		if blocks == nil {
 			return "", fmt.Errorf("no section %q: want one of %s", section, strings.Join(Sections(p), ", "))
 		}
 	}
@@ -73,31 +76,70 @@ func Sections(p *guide.Page) (list []string) {
 	return list
 }
 
-// find returns a heading and what follows up to the next heading of its level.
-func find(blocks []guide.Block, section string) []guide.Block {
+// find returns a heading and what follows up to the next heading of its level, or a word of
+// the glossary with its explanation; nil: there is none. What several begin with is an error.
+func find(blocks []guide.Block, section string) ([]guide.Block, error) {
 	word := strings.ToLower(section)
+	title := func(b *guide.Block) string { return strings.ToLower(b.Lines[0].Plain()) }
+	id := func(b *guide.Block) string { return strings.TrimPrefix(b.ID, guide.OptionAnchor) }
 	for _, fits := range []func(b *guide.Block) bool{
-		func(b *guide.Block) bool { return b.ID == word || b.ID == guide.OptionAnchor+word },
-		func(b *guide.Block) bool { return strings.HasPrefix(strings.ToLower(b.Lines[0].Plain()), word) },
+		func(b *guide.Block) bool { return b.ID == word || id(b) == word },
+		func(b *guide.Block) bool { return title(b) == word },
+		func(b *guide.Block) bool { return strings.HasPrefix(title(b), word) },
 	} {
-		i := slices.IndexFunc(blocks, func(b guide.Block) bool { return b.Kind == guide.Heading && fits(&b) })
-		if i < 0 {
+		i, others := -1, []string(nil)
+		for j := range blocks {
+			switch b := &blocks[j]; {
+			case b.Kind != guide.Heading || !fits(b):
+			case i < 0:
+				i = j
+			case title(b) != word && id(b) != word:
+				others = append(others, id(b))
+			}
+		}
+		switch {
+		case i < 0:
 			continue
+		case others != nil:
+			return nil, ambiguous(section, id(&blocks[i]), others)
 		}
 		end := slices.IndexFunc(blocks[i+1:], func(b guide.Block) bool { return b.Kind == guide.Heading && b.Level <= blocks[i].Level })
 		if end < 0 {
-			return blocks[i:]
+			return blocks[i:], nil
 		}
-		return blocks[i : i+1+end]
+		return blocks[i : i+1+end], nil
 	}
-	for _, b := range blocks { // a word of the glossary
-		for _, row := range b.Rows {
-			if strings.HasPrefix(strings.ToLower(row[0].Plain()), word) {
-				return []guide.Block{{Kind: guide.Paragraph, Lines: []guide.Line{slices.Concat(row[0], guide.Line{{Text: ": "}}, row[len(row)-1])}}}
+	var row []guide.Line // of the glossary
+	var others []string
+	for _, b := range blocks {
+		for _, r := range b.Rows {
+			switch name := strings.ToLower(r[0].Plain()); {
+			case name == word:
+				return meaning(r), nil
+			case !strings.HasPrefix(name, word):
+			case row == nil:
+				row = r
+			case name != strings.ToLower(row[0].Plain()):
+				others = append(others, r[0].Plain())
 			}
 		}
 	}
-	return nil
+	switch {
+	case row == nil:
+		return nil, nil
+	case others != nil:
+		return nil, ambiguous(section, row[0].Plain(), others)
+	}
+	return meaning(row), nil
+}
+
+// meaning is the paragraph of a row of the glossary.
+func meaning(row []guide.Line) []guide.Block {
+	return []guide.Block{{Kind: guide.Paragraph, Lines: []guide.Line{slices.Concat(row[0], guide.Line{{Text: ": "}}, row[len(row)-1])}}}
+}
+
+func ambiguous(section, first string, others []string) error {
+	return fmt.Errorf("section %q: several begin so: want one of %s, %s", section, first, strings.Join(others, ", "))
 }
 
 // wrapped is text in lines, the first after mark, the others as far to the right.
