@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 
 	"github.com/ludozero/ludozero/internal/strictjson"
 	"github.com/ludozero/ludozero/player/analysis"
@@ -66,7 +68,34 @@ func (w *Worker) call(ctx context.Context, method string, body []byte) (any, err
 func answered[Q, A any](body []byte, do func(Q) (A, error)) (any, error) {
 	var q Q
 	if err := strictjson.Decode(body, &q); err != nil {
-		return nil, err
+		return nil, refused(err, reflect.TypeFor[Q]())
 	}
 	return do(q)
+}
+
+// refused says what is wanted of a question of type t that does not decode.
+func refused(err error, t reflect.Type) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) && wrong.Field != "" {
+		want := wrong.Type.String()
+		switch wrong.Type.Kind() {
+		case reflect.String:
+			want = "text"
+		case reflect.Slice:
+			want = "a list"
+		case reflect.Int, reflect.Int64, reflect.Uint64:
+			want = "a whole number"
+		}
+		return fmt.Errorf("question: %s: %s: want %s", wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], wrong.Value, want)
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		var names []string
+		for _, f := range reflect.VisibleFields(t) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+				names = append(names, name)
+			}
+		}
+		return fmt.Errorf("question: no field %s: want one of %s", name, strings.Join(names, ", "))
+	}
+	return err
 }
