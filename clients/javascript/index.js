@@ -17,11 +17,19 @@ async function read(path) {
   return new Uint8Array(await file.arrayBuffer());
 }
 
+// only refuses an object with a key that nobody would read.
+function only(place, object, ...keys) {
+  const wrong = object && typeof object === "object" ? Object.keys(object).find((key) => !keys.includes(key)) : String(object);
+  if (wrong !== undefined) throw new TypeError(`${place}: ${wrong}: want { ${keys.join(", ")} }`);
+}
+
 /**
  * Starts the program. ort is the module onnxruntime-web; without it the program computes
  * networks itself, many times more slowly.
  */
-export async function load({ ort } = {}) {
+export async function load(options = {}) {
+  only("load", options, "ort");
+  const { ort } = options;
   const runtime = async () => {
     if (!ort) throw new Error("load was given none");
     return ort;
@@ -57,8 +65,9 @@ export class Ludozero {
     return this.#call("analyze", question);
   }
 
-  async newGame(game, { preset, options, pos } = {}) {
-    const of = new Game(this, { game, preset, options, pos });
+  async newGame(game, rules = {}) {
+    only("newGame", rules, "preset", "options", "pos");
+    const of = new Game(this, { ...rules, game });
     await of.play();
     return of;
   }
@@ -91,8 +100,10 @@ export class Game {
     return position;
   }
 
-  undo(count = 1) {
-    this.#moves = this.#moves.slice(0, Math.max(0, this.#moves.length - count));
+  async undo(count = 1) {
+    const played = this.#moves.length;
+    if (!Number.isInteger(count) || count < 0 || count > played) throw new RangeError(`undo: ${count}: want 0 to ${played}, the number of moves`);
+    this.#moves = this.#moves.slice(0, played - count);
     return this.play();
   }
 
@@ -108,7 +119,9 @@ export class Game {
     return this.#ludozero.encode(this.question);
   }
 
-  search(player, { seed = 1 } = {}) {
+  async search(player, options = {}) {
+    only("search", options, "seed");
+    const { seed = 1 } = options;
     return this.#ludozero.search({ ...this.question, player, seed, line: this.#moves.length + 1 });
   }
 }

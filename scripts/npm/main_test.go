@@ -55,6 +55,36 @@ func TestProgramThatEnds(t *testing.T) {
 	}
 }
 
+// TestWrapperRefuses what it would not read, with a program that answers with the question.
+func TestWrapperRefuses(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("this machine: no node")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../clients/javascript")); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"wasm_exec.js": "", "ludozero.wasm": "", "engine.js": "export const start = () => async (method, question) => question;\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), "node", "testdata/refused.mjs", dir).CombinedOutput()
+	const want = `load: onnx: want { ort }
+newGame: rules: want { preset, options, pos }
+newGame: option: want { preset, options, pos }
+newGame: blitz: want { preset, options, pos }
+undo: 3: want 0 to 2, the number of moves
+undo: -1: want 0 to 2, the number of moves
+search: sims: want { seed }
+{"preset":"blitz","options":["balance=pie"],"game":"konreh","moves":"a b","player":"random","seed":5,"line":3}
+{"preset":"blitz","options":["balance=pie"],"game":"konreh","moves":""}
+`
+	if err != nil || string(out) != want {
+		t.Errorf("%v\n%s, want\n%s", err, out, want)
+	}
+}
+
 // line is a question for testdata/ask.mjs.
 type line struct {
 	Method   string `json:"method"`
