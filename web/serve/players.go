@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -96,8 +97,9 @@ func shippedEvaluations() (list []table.Evaluation, err error) {
 }
 
 // gamesOf returns the games that a player plays by their default rules, and why it does
-// not play the others.
+// not play the others, each reason once.
 func (p *Players) gamesOf(spec *player.Spec) (names []string, problem error) {
+	var reasons []error
 	for _, f := range p.open.Families() {
 		g, err := f.Parse("")
 		if err == nil {
@@ -106,12 +108,14 @@ func (p *Players) gamesOf(spec *player.Spec) (names []string, problem error) {
 			match.Dismiss(one)
 		}
 		if err != nil {
-			problem = errors.Join(problem, err)
+			if !slices.ContainsFunc(reasons, func(r error) bool { return r.Error() == err.Error() }) {
+				reasons = append(reasons, err)
+			}
 			continue
 		}
 		names = append(names, f.Name)
 	}
-	return names, problem
+	return names, errors.Join(reasons...)
 }
 
 // New makes a player of an offer: table.Config.New. The name of a shipped network or

@@ -15,6 +15,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/web/client"
 	"github.com/ludozero/ludozero/web/table"
 )
@@ -50,6 +51,14 @@ func ask(s *Server, method, path, body string, edit func(*http.Request)) *httpte
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
 	return w
+}
+
+// TestPlayersOfNoGame name each reason once, not for every game.
+func TestPlayersOfNoGame(t *testing.T) {
+	_, err := NewPlayers(open.New(games.All()), games.Guides(), []string{"net:" + t.TempDir() + "/none,sims=4"})
+	if err == nil || !strings.Contains(err.Error(), "plays none of the games") || strings.Contains(err.Error(), "\n") {
+		t.Error(err)
+	}
 }
 
 // TestPagesAskNobodyElse: everything that pages name is served here.
