@@ -145,6 +145,16 @@ func TestEncodeNamesWhatIsWrong(t *testing.T) {
 			t.Errorf("line %d: error %s, want %s and no answer", i+1, list[i]["error"], want)
 		}
 	}
+	if out, _, err := call(t, `{"rules":"blitz","position":"7b/8/8/8/8/8/8/2R5 A"}`, "encode", "--jsonl"); err == nil ||
+		!strings.Contains(out, `"error":"rules: \"blitz\": want preset and options\nposition: \"7b/8/8/8/8/8/8/2R5 A\": want pos"`) {
+		t.Errorf("rules and position by names that are not read: %v\n%s", err, out)
+	}
+	for _, line := range []string{`{"moves":"4 1"}`, `{"pos":"","position":"my own","preset":"standard","rules":"of mine"}`} {
+		once, _, err := call(t, line, "encode", "--game", "connect4", "--jsonl")
+		if again, _, _ := call(t, once, "encode", "--game", "connect4", "--jsonl"); err != nil || again != once {
+			t.Errorf("%s: its answer as a question: %v\n%s\n%s", line, err, once, again)
+		}
+	}
 	if string(list[1]["id"]) != `"x"` {
 		t.Error("a bad line loses its id")
 	}

@@ -30,6 +30,7 @@ type lineCommand struct {
 // A request is what is read of an object.
 type request struct {
 	number  uint64 // of the line, from 1; empty lines are not counted
+	fields  map[string]json.RawMessage
 	preset  string
 	options []string
 	pos     string
@@ -87,10 +88,14 @@ func (a *arena) table(r *request) (*jsonTable, error) {
 // reach is the table of r's game in the position that r asks about.
 func (a *arena) reach(r *request) (*jsonTable, error) {
 	t, err := a.table(r)
-	if err == nil {
-		err = t.set(r.pos, r.moves)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	var s engine.State
+	if err = t.set(r.pos, r.moves); err == nil {
+		s = t.state
+	}
+	return t, errors.Join(analysis.Overlooked(r.fields, t.game, s), err)
 }
 
 // set puts the position on the table to which moves lead from pos, or from the start.
@@ -259,6 +264,7 @@ func (l *lineCommand) line(ctx context.Context, a *arena, b *bytes.Buffer, line 
 	r := request{number: number}
 	object := map[string]any{}
 	fields, err := analysis.Object(line)
+	r.fields = fields
 	for k, v := range fields {
 		object[k] = v
 	}

@@ -14,7 +14,8 @@ import (
 // job is one query.
 type job struct {
 	*run
-	number uint64 // of its line
+	number uint64                     // of its line
+	fields map[string]json.RawMessage // as they were read
 	object map[string]any
 	id     string // as JSON; empty in order
 	query  *Query
@@ -30,6 +31,7 @@ var errTerminated = errors.New("terminated")
 
 // prepare reads the query of a job and finds its rules and its player.
 func (j *job) prepare(fields map[string]json.RawMessage) (err error) {
+	j.fields = fields
 	if j.query, err = readQuery(fields); err != nil {
 		return err
 	}
@@ -95,7 +97,11 @@ func (j *job) answer() (*Answer, error) {
 		return nil, context.Cause(j.ctx)
 	}
 	p, err := j.query.SetUp(j.game, j.Words)
-	if err != nil {
+	var s engine.State
+	if err == nil {
+		s = p.State
+	}
+	if err := errors.Join(Overlooked(j.fields, j.game, s), err); err != nil {
 		return nil, err
 	}
 	spec, b, err := j.query.Asked(j.spec, p)

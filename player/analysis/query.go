@@ -135,6 +135,37 @@ func readQuery(fields map[string]json.RawMessage) (*Query, error) {
 	return q, errors.Join(errs...)
 }
 
+// Overlooked reports the fields of an object that nobody reads although they sound as if
+// they chose the rules g or the position s, where those that do are missing; a nil s is one
+// that could not be set up. A field that says what is asked about anyway passes, as in an
+// answer of the command encode.
+func Overlooked(fields map[string]json.RawMessage, g engine.Game, s engine.State) error {
+	nothing := func() string { return "" }
+	position := nothing
+	if s != nil {
+		position = func() string { return string(s.AppendPosition(nil)) }
+	}
+	var errs []error
+	for _, f := range []struct {
+		name  string
+		wants []string
+		asked func() string
+	}{
+		{"rules", []string{"preset", "options"}, g.Rules}, {"presets", []string{"preset"}, nothing}, {"option", []string{"options"}, nothing},
+		{"position", []string{"pos"}, position},
+	} {
+		raw := fields[f.name]
+		if absent(raw) || slices.ContainsFunc(f.wants, func(name string) bool { return !absent(fields[name]) }) {
+			continue
+		}
+		var text string
+		if json.Unmarshal(raw, &text) != nil || text != f.asked() {
+			errs = append(errs, fmt.Errorf("%s: %s: want %s", f.name, raw, strings.Join(f.wants, " and ")))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // apply returns the player of spec with the limits instead of its own. One of several is
 // an option of its description, the others are bounds.
 func (l *Limits) apply(spec *player.Spec) (*player.Spec, match.Bounds, error) {
