@@ -141,6 +141,8 @@ func blameCaller(c *cobra.Command) {
 			}
 			if strings.HasPrefix(err.Error(), "unknown command") { // what cobra says of any word too many
 				err = fmt.Errorf("%s takes no arguments, received %q", c.CommandPath(), a)
+			} else if len(a) > 0 {
+				err = fmt.Errorf("%w: %q", err, a)
 			}
 			if near := shell.NearCommand(c, a); near != "" {
 				return shell.Usagef("%w; did you mean %s %s?", err, c.CommandPath(), near)
