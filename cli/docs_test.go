@@ -201,6 +201,7 @@ func checkCommand(line string, full bool) error {
 		}
 	}
 	c.InitDefaultHelpFlag()
+	c.InitDefaultVersionFlag()
 	for _, a := range args {
 		name, _, _ := strings.Cut(strings.TrimPrefix(a, "--"), "=")
 		if strings.HasPrefix(a, "--") && c.Flags().Lookup(name) == nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -40,6 +41,23 @@ func thisProgram() program {
 	info, _ := debug.ReadBuildInfo()
 	_, err := os.Stat("go.mod")
 	return called(os.Args[0], info, err == nil)
+}
+
+// version names the source and the compiler of a program.
+func version(info *debug.BuildInfo, known bool) string {
+	if !known {
+		return "unknown"
+	}
+	text := cmp.Or(info.Main.Version, "(devel)")
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			text += ", commit " + s.Value
+		case s.Key == "vcs.modified" && s.Value == "true":
+			text += ", changed"
+		}
+	}
+	return text + ", " + info.GoVersion
 }
 
 // naming returns a function that gives commands of ludozero in a text, which help and

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -81,6 +82,22 @@ func TestHintsNameTheProgram(t *testing.T) {
 		if text := out + errText(err); !strings.Contains(text, c.want) {
 			t.Errorf("%s: want %q in %s", c.args, c.want, text)
 		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	built := &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.modified", Value: "true"}}}
+	for want, got := range map[string]string{
+		"v1.2.3, commit abc, changed, go1.26": version(built, true),
+		"(devel), go1.26":                     version(&debug.BuildInfo{GoVersion: "go1.26", Settings: []debug.BuildSetting{{Key: "vcs.modified", Value: "false"}}}, true),
+		"unknown":                             version(nil, false),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if out := mustCall(t, "--version"); !strings.HasPrefix(out, "ludozero version ") || !strings.HasSuffix(out, runtime.Version()+"\n") {
+		t.Errorf("--version prints %q", out)
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 	root := &cobra.Command{
 		Use:           p.name,
 		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: p.call},
+		Version:       version(debug.ReadBuildInfo()),
 		Short:         "Self-play learning for board games that have no bots yet",
 		SilenceErrors: true,
 		SilenceUsage:  true,
