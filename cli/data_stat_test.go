@@ -113,6 +113,24 @@ func TestStatOfGamesThatDoNotReplay(t *testing.T) {
 	}
 }
 
+// TestStatOfWhatHasNoShards: a match and a pack are told apart from damaged shards, and the
+// commands that are named for them work.
+func TestStatOfWhatHasNoShards(t *testing.T) {
+	dir, pack := filepath.Join(t.TempDir(), "m1"), filepath.Join("..", "results", "konreh")
+	mustCall(t, "match", "--game", "tictactoe", "random", "minimax:depth=1", "--pairs", "1", "--out", dir)
+	for _, command := range []string{"stat", "check", "cat"} {
+		mustFail(t, 2, []string{"data", command, dir}, "it has games of a match, which record no searches: `ludozero data show "+dir+" --game 1` shows one, games.txt has all")
+		mustFail(t, 2, []string{"data", command, pack}, "it is a pack, which has no games: `ludozero report "+pack+" --text` shows how it learned")
+	}
+	if text := mustCall(t, "data", "show", dir, "--game", "1"); !strings.Contains(text, "random") {
+		t.Errorf("the game of the match is\n%s", text)
+	}
+	mustCall(t, "report", pack, "--text")
+	for path, kind := range map[string]string{filepath.Join(dir, "games.parquet"): "series_games", filepath.Join(pack, "metrics.parquet"): "metrics"} {
+		mustFail(t, 1, []string{"data", "stat", path}, "foreign shard: it is a table of "+kind+", no recorded games")
+	}
+}
+
 // TestStatUnderOneNameOfARun: the folder of a run and that of its shards are
 // the same to every command.
 func TestStatUnderOneNameOfARun(t *testing.T) {

@@ -33,7 +33,7 @@ func newDataCat(env *shell.Env) *cobra.Command {
 			if limit < 0 || game < -1 {
 				return shell.Usagef("--limit %d, --game %d: want none below 0", limit, game)
 			}
-			files, err := census.Find(args)
+			files, err := findShards(args)
 			if err != nil {
 				return shell.Usage(err)
 			}

@@ -34,7 +34,7 @@ func newDataCheck(env *shell.Env) *cobra.Command {
 					counts[dir] = rundir.ReadCounts(dir)
 				}
 			}
-			files, err := census.Find(args)
+			files, err := findShards(args)
 			if err != nil {
 				return shell.Usage(err)
 			}

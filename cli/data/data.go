@@ -3,7 +3,14 @@
 package data
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/match/archive"
+	"github.com/ludozero/ludozero/selfplay/census"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -20,4 +27,18 @@ func New(env *shell.Env) *cobra.Command {
 	}
 	c.AddCommand(newDataStat(env), newDataCheck(env), newDataCat(env), newDataShow(env), newDataExport(env), newDataReproduce(env), newDataLuck(env), newDataResign(env))
 	return c
+}
+
+// findShards lists the shards that the arguments stand for. For folders of other kinds it
+// says what shows them.
+func findShards(args []string) ([]census.File, error) {
+	for _, dir := range args {
+		if rundir.IsPack(dir) {
+			return nil, fmt.Errorf("%s: it is a pack, which has no games: `ludozero report %s --text` shows how it learned", dir, dir)
+		}
+		if _, err := os.Stat(filepath.Join(dir, archive.GamesFile)); err == nil {
+			return nil, fmt.Errorf("%s: it has games of a match, which record no searches: `ludozero data show %s --game 1` shows one, %s has all", dir, dir, archive.TextFile)
+		}
+	}
+	return census.Find(args)
 }

@@ -39,7 +39,7 @@ func newDataExport(env *shell.Env) *cobra.Command {
 			if err != nil {
 				return shell.Usage(err)
 			}
-			files, err := census.Find(args)
+			files, err := findShards(args)
 			if err != nil {
 				return shell.Usage(err)
 			}

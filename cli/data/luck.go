@@ -145,7 +145,7 @@ func seriesEntries(games engine.Families, rows []archive.Row, asked *archive.Ask
 
 // recordedEntries are the games of self-play, each a pair of its own.
 func recordedEntries(ctx context.Context, l *census.Library, path string) ([]luck.Entry, error) {
-	files, err := census.Find([]string{path})
+	files, err := findShards([]string{path})
 	if err != nil {
 		return nil, shell.Usage(err)
 	}

@@ -73,7 +73,7 @@ func gamesToShow(ctx context.Context, games engine.Families, errOut io.Writer, p
 	} else if !errors.Is(err, fs.ErrNotExist) && shell.IsDir(path) {
 		return nil, err
 	}
-	files, err := census.Find([]string{path})
+	files, err := findShards([]string{path})
 	if err != nil {
 		return nil, shell.Usage(err)
 	}

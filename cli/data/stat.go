@@ -36,7 +36,7 @@ func newDataStat(env *shell.Env) *cobra.Command {
 			if by != "" && by != "generation" && by != "rules" {
 				return shell.Usagef("--by %q: want generation or rules", by)
 			}
-			files, err := census.Find(args)
+			files, err := findShards(args)
 			if err != nil {
 				return shell.Usage(err)
 			}

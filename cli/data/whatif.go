@@ -40,7 +40,7 @@ func newDataResign(env *shell.Env) *cobra.Command {
 					w.Rules = append(w.Rules, r)
 				}
 			}
-			files, err := census.Find(args)
+			files, err := findShards(args)
 			if err != nil {
 				return shell.Usage(err)
 			}

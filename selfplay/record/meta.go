@@ -118,6 +118,9 @@ func number[T int | int32 | int64](key string, p *T) pair {
 // parseMeta reads the metadata that lookup knows.
 func parseMeta(lookup func(key string) (string, bool)) (Meta, error) {
 	var m Meta
+	if kind, other := lookup(keyPrefix + "kind"); other { // shards have none
+		return m, fmt.Errorf("%w: it is a table of %s, no recorded games", ErrForeign, kind)
+	}
 	switch v, _ := lookup(keyPrefix + "format"); v {
 	case strconv.Itoa(FormatVersion), strconv.Itoa(formatWithoutDraws):
 	case "1":
