@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,6 +88,24 @@ func TestStretches(t *testing.T) {
 	edit(t, filepath.Join(clone, "checkpoints", "000002", "state.json"), `"games": `, `"games": 1`)
 	if r := listRuns(t, clone)[0]; r.State != trained.StateDamaged || !strings.Contains(r.Problem, "state.json has ") {
 		t.Errorf("a pack that was altered is %s: %s", r.State, r.Problem)
+	}
+}
+
+// TestAlteredPackIsRefusedByName: what was altered is said before it is read for settings,
+// with and without --config.
+func TestAlteredPackIsRefusedByName(t *testing.T) {
+	root := t.TempDir()
+	pack, dir := copyOf(t, filepath.Join("..", "results", "konreh"), filepath.Join(root, "pk")), filepath.Join(root, "r")
+	config := filepath.Join(pack, "config.yaml")
+	if err := os.WriteFile(config, append(mustRead(t, config), 'x'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"train", "--from", pack, "--fresh-window", "--run", dir}
+	for _, more := range [][]string{nil, {"--config", "konreh/quick"}} {
+		_, _, err := call(t, "", append(args, more...)...)
+		if err == nil || !strings.HasPrefix(err.Error(), "pack "+pack+": config.yaml has ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("with %v: %v", more, err)
+		}
 	}
 }
 

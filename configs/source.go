@@ -74,6 +74,9 @@ func (s *Source) Fork(dir, from string, generation int, fresh bool) (r Run, chos
 		r, err = s.Run(dir)
 		return r, generation, err
 	}
+	if _, err := rundir.CheckPack(from); err != nil { // else an altered file is taken for a bad setting
+		return Run{}, 0, err
+	}
 	if chosen, err = rundir.Choose(from, generation); err != nil {
 		return Run{}, 0, err
 	}
