@@ -182,6 +182,9 @@ var damages = []damage{
 	}, []string{"checkpoint 2", "belong together"}},
 	{"optimizer truncated", inCheckpoint(rundir.OptimizerFile, truncate), []string{"optimizer.bin"}},
 	{"optimizer flipped", inCheckpoint(rundir.OptimizerFile, flip), []string{"optimizer.bin", "checksum"}},
+	{"optimizer gone", func(t *testing.T, dir string, _ *plan.Config) {
+		remove(t, filepath.Join(rundir.CheckpointDir(dir, 2), rundir.OptimizerFile))
+	}, []string{"checkpoint 2", "optimizer.bin", "a new one can: `ludozero train --from "}},
 	{"optimizer of another step", fromGeneration1(rundir.OptimizerFile), []string{"checkpoint 2", "belong together"}},
 	{"weights and optimizer of another step", fromGeneration1(rundir.WeightsFile, rundir.OptimizerFile), []string{"checkpoint 2", "belong together"}},
 	{"architecture", func(_ *testing.T, _ string, cfg *plan.Config) { cfg.Model.Channels = 16 },
