@@ -159,7 +159,11 @@ func (e *Experiment) Run(ctx context.Context, plan io.Writer) (Result, error) {
 		}
 		return e.Result, nil
 	}
-	err = e.Plan(ctx, &Plan{out: plan, limit: e.Options.CoreTime})
+	p := &Plan{out: plan, limit: e.Options.CoreTime}
+	err = e.Plan(ctx, p)
+	if err == nil && e.Options.Out == "" {
+		p.Line("kept", "nothing without --out: what is interrupted is lost; with --out FOLDER the same command resumes it")
+	}
 	if err == nil {
 		_, err = fmt.Fprintln(plan)
 	}

@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -75,6 +76,18 @@ func TestOptionsAreChecked(t *testing.T) {
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+// TestPlanSaysWhereNothingIsKept, and how to keep it.
+func TestPlanSaysWhereNothingIsKept(t *testing.T) {
+	const says = "kept       nothing without --out: "
+	for out, want := range map[string]bool{"": true, filepath.Join(t.TempDir(), "out"): false} {
+		e := study.Experiment{Options: &study.Options{Out: out, OnlyPlan: true}, Plan: func(context.Context, *study.Plan) error { return nil }}
+		var plan bytes.Buffer
+		if _, err := e.Run(t.Context(), &plan); err != nil || strings.Contains(plan.String(), says) != want {
+			t.Errorf("with --out %q: %v, it says %q", out, err, plan.String())
 		}
 	}
 }
