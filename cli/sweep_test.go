@@ -60,6 +60,25 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	}
 }
 
+func TestSweepPlanDoesNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	const measure = "side_by_side: 1\nmeasure: {tournament: {simulations: 4}}\n" + twoArms
+	for length, want := range map[string]string{
+		"core_time: 3m":  "plan       4 runs of tictactoe, 3m0s of core time each, 1 side by side\ntime       about 12 minutes with 1 at the same time, by the plan",
+		"generations: 2": "plan       4 runs of tictactoe, 2 generations each, 1 side by side\ntime       unknown",
+	} {
+		plan := sweepPlan(t, "tictactoe/tiny.yaml", length+"\n"+measure)
+		for _, args := range [][]string{nil, {"--out", dir}} {
+			if out := mustCall(t, append([]string{"sweep", plan, "--plan"}, args...)...); !strings.HasPrefix(out, want) {
+				t.Errorf("%s %v: the plan is\n%s", length, args, out)
+			}
+		}
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("a plan made its folder: %v", err)
+	}
+}
+
 // TestSweepSet refuses what runs cannot differ in.
 func TestSweepSet(t *testing.T) {
 	measure := "core_time: 1s\nmeasure: {tournament: {simulations: 4}}\n"

@@ -32,6 +32,9 @@ type Plan struct {
 	guessed bool
 }
 
+// NewPlan returns a plan that is written to out.
+func NewPlan(out io.Writer) *Plan { return &Plan{out: out} }
+
 // Line writes a line under a head.
 func (p *Plan) Line(head, format string, args ...any) {
 	fmt.Fprintf(p.out, "%-10s %s\n", head, wording.Plain(fmt.Sprintf(format, args...)))

@@ -20,7 +20,7 @@ import (
 // New returns the command.
 func New(env *shell.Env) *cobra.Command {
 	var dir string
-	var asJSON bool
+	var asJSON, onlyPlan bool
 	c := &cobra.Command{
 		Use:   "sweep PLAN",
 		Short: "Find out which settings of training matter, by many short runs",
@@ -37,7 +37,7 @@ func New(env *shell.Env) *cobra.Command {
 		Example: "  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe\n" +
 			"  ludozero sweep configs/sweeps/tictactoe.yaml --out sweeps/tictactoe --json",
 		RunE: func(c *cobra.Command, args []string) error {
-			if dir == "" {
+			if dir == "" && !onlyPlan {
 				return shell.Usagef("--out is required: the folder of the sweep, such as sweeps/first")
 			}
 			if err := kernel.Check(); err != nil { // else auto is settled for others
@@ -46,6 +46,10 @@ func New(env *shell.Env) *cobra.Command {
 			w, err := sweep.Read(env.Families, env.Solved, args[0], dir)
 			if err != nil {
 				return shell.Usage(err)
+			}
+			if onlyPlan {
+				w.WritePlan(c.OutOrStdout())
+				return nil
 			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
@@ -68,6 +72,7 @@ func New(env *shell.Env) *cobra.Command {
 			return shell.Print(c, asJSON, result, result.WriteText)
 		},
 	}
+	c.Flags().BoolVar(&onlyPlan, "plan", false, "print how many runs the sweep has and how long they take, and do nothing")
 	c.Flags().StringVar(&dir, "out", "", "folder of the sweep, new or to be resumed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.AddCommand(newPlayers(env), newFit(env))

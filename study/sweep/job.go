@@ -3,18 +3,22 @@ package sweep
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/kernel"
+	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/yardstick"
 )
 
@@ -67,6 +71,19 @@ func Read(games engine.Families, solved Solved, path, dir string) (*Job, error) 
 	}
 	w.game = rules.Game
 	return w, errors.Join(w.checkRuns(load), w.checkMeasure(solved))
+}
+
+// WritePlan writes how many runs the sweep has in all and how long they take.
+func (w *Job) WritePlan(out io.Writer) {
+	p, runs := study.NewPlan(out), len(w.Plan.All())
+	n, _ := (&Sweep{Plan: w.Plan}).SideBySide()
+	if each := w.Plan.CoreTime; each > 0 {
+		p.Line("plan", "%s of %s, %v of core time each, %d side by side", wording.Count(runs, "run"), w.game.Info().Name, each, n)
+		p.Time(time.Duration(runs)*each/time.Duration(w.Plan.CoresEach), n, "by the plan; measuring the networks comes on top")
+		return
+	}
+	p.Line("plan", "%s of %s, %s each, %d side by side", wording.Count(runs, "run"), w.game.Info().Name, wording.Count(w.Plan.Generations, "generation"), n)
+	p.Line("time", "unknown: what a generation takes is seen as they run")
 }
 
 // Resolver resolves the configurations of runs of the plan at path: the file config, which
