@@ -72,6 +72,7 @@ func TestBalanceGoesOnAndShowsItsResultAgain(t *testing.T) {
 	}
 
 	// Another variant plays its games and keeps those of the others.
+	mustFail(t, 2, append(quickBalance(), "--vary", "pie"), `--vary: "pie": want OPTION=VALUE with | between`)
 	out, errOut, err = call(t, "", append(quickBalance("--out", dir), "--vary", "balance=single,pie,double-move")...)
 	if err == nil || !strings.Contains(err.Error(), "set twice") {
 		t.Errorf("a variation that is given twice: %v, %s%s", err, out, errOut)

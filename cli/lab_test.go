@@ -152,7 +152,8 @@ func TestLabOver(t *testing.T) {
 		t.Errorf("without a folder: %+v", kept.Rows)
 	}
 	mustFail(t, 2, args("--over", "balance=single"), "one setting: want alternatives")
-	mustFail(t, 2, args("--over", "balance"), "--over: vary \"balance\"")
+	mustFail(t, 2, args("--over", "balance"), `--over: "balance": want OPTION=VALUE with | between`)
+	mustFail(t, 2, args("--over", "balance=single,pie"), `--over: "pie": want OPTION=VALUE with | between alternatives of the value, such as balance=pie|single`)
 	mustFail(t, 2, args("--slips", "0.1"), "--slips has no use with --over")
 	mustFail(t, 2, args("--without", "capture"), "--without has no use with --over")
 	mustFail(t, 2, args("--players", "random"), "want one player, or several of which each has a network of its own")

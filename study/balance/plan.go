@@ -139,7 +139,7 @@ func Variants(f *engine.Family, rules string, vary []string) ([]Variant, error) 
 	for _, word := range vary {
 		name, values, ok := strings.Cut(word, "=")
 		if !ok || values == "" {
-			return nil, fmt.Errorf("vary %q: want OPTION=VALUE with alternatives of the value", word)
+			return nil, fmt.Errorf("%q: want OPTION=VALUE with | between alternatives of the value, such as %s=pie|single", word, engine.BalanceOption)
 		}
 		names = append(names, name)
 		parts = append(parts, name+"="+strings.ReplaceAll(values, ",", "|"))

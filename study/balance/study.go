@@ -98,6 +98,9 @@ func New(o Options, family *engine.Family, base engine.Game, players *open.Playe
 		*vary = []string{engine.BalanceOption + "=" + strings.Join(family.Options[at].Values, ",")}
 	}
 	if s.variants, err = Variants(family, o.Rules, *vary); err != nil {
+		if len(o.Vary) > 0 {
+			err = fmt.Errorf("--vary: %w", err)
+		}
 		return nil, study.Usage(err)
 	}
 	errs := []error{o.Config.Validate(), o.Options.Validate()}

@@ -83,7 +83,7 @@ type Study struct {
 func New(o Options, family *engine.Family, base engine.Game, players *open.Players, p archive.Progress) (*Study, error) {
 	s := &Study{asked: o, base: base, progress: p}
 	var err error
-	if s.settings, err = balance.Variants(family, o.Rules, vary(o.Over)); err != nil {
+	if s.settings, err = balance.Variants(family, o.Rules, strings.Split(o.Over, ",")); err != nil {
 		err = fmt.Errorf("--over: %w", err)
 	} else if len(s.settings) < 2 {
 		err = fmt.Errorf("--over %s: one setting: want alternatives, such as balance=pie|single", o.Over)
@@ -101,15 +101,6 @@ func New(o Options, family *engine.Family, base engine.Game, players *open.Playe
 		s.found = append(s.found, Row{Setting: s.settings[i].Name, Rules: s.settings[i].Game.Rules()})
 	}
 	return s, nil
-}
-
-// vary are the options of over, each with its alternatives as package balance reads them.
-func vary(over string) []string {
-	var list []string
-	for option := range strings.SplitSeq(over, ",") {
-		list = append(list, strings.ReplaceAll(option, "|", ","))
-	}
-	return list
 }
 
 // readPlayers makes participants and notes what networks never learned.
