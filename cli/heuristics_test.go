@@ -99,7 +99,12 @@ func TestHeuristicsGoOnAndShowTheirResultAgain(t *testing.T) {
 			t.Errorf("%s is not as it was (%v)", name, err)
 		}
 	}
-	mustFail(t, 1, append(words, "--seed", "9"), "begun for something else")
+	mustFail(t, 1, append(words, "--seed", "9"), "begun for something else: --seed 9: its games are of 1: want that, or a folder of its own")
+	mustFail(t, 1, append(words, "--pairs", "2", "--depth", "2"), "--pairs 2: its games are of 1", "--depth 2: its games are of 1")
+	mustFail(t, 1, append(words, "--rules", "letter"), "begun for something else: rules standard there, letter now: want the same again")
+	clitest.WriteWeights(t, filepath.Join(dir, "two.safetensors"), "konreh", 7)
+	mustFail(t, 1, words, "begun for something else: networks ", "two.safetensors@", " there, ")
+	clitest.WriteWeights(t, filepath.Join(dir, "two.safetensors"), "konreh", 1)
 	if err := errors.Join(os.WriteFile(journal, []byte("{\"game\":1,\"verdicts\":[]}\n"), 0o666), os.Remove(filepath.Join(out, "heuristics.json"))); err != nil {
 		t.Fatal(err)
 	}

@@ -201,10 +201,46 @@ func (s *Study) same(before []byte) error {
 		return fmt.Errorf("%s: %w", study.AskedFile, err)
 	}
 	was.CoreTime = s.asked.CoreTime
-	if !reflect.DeepEqual(was, s.asked) {
-		return fmt.Errorf("%s says that it was begun for something else (networks, settings or kernel differ): want the same again, or a folder of its own", study.AskedFile)
+	if reflect.DeepEqual(was, s.asked) {
+		return nil
 	}
-	return nil
+	o := s.o
+	if o.Config, o.Runs = was.Config, was.Runs; len(o.Runs) > 0 {
+		o.Records = was.Records
+	}
+	var names []string
+	for _, x := range o.Settings() {
+		names = append(names, x.Name)
+	}
+	err := study.Changed(o.Settings(), s.o.Settings(), names...)
+	if err == nil {
+		err = fmt.Errorf("%s: want the same again, or a folder of its own", was.differs(&s.asked))
+	}
+	return fmt.Errorf("%s says that it was begun for something else: %w", study.AskedFile, err)
+}
+
+// differs says what no flag alone decides and differs now.
+func (a *asked) differs(now *asked) string {
+	for _, x := range []struct{ name, before, now string }{
+		{"rules", a.Rules, now.Rules},
+		{"networks", named(a.Networks), named(now.Networks)},
+		{"schools", named(a.Schools), named(now.Schools)},
+		{"kernel", a.Kernel, now.Kernel},
+	} {
+		if x.before != x.now {
+			return fmt.Sprintf("%s %s there, %s now", x.name, x.before, x.now)
+		}
+	}
+	return "by another version of the game or of this program"
+}
+
+// named are players with the beginnings of their hashes.
+func named(list []study.Player) string {
+	var words []string
+	for _, p := range list {
+		words = append(words, fmt.Sprintf("%s (%.15s)", p.Player, p.Identity))
+	}
+	return strings.Join(words, ", ")
 }
 
 // command repeats the test of these sizes, with every value that figures depend on.
