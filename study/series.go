@@ -106,7 +106,8 @@ func (m *Match) Play(ctx context.Context, p archive.Progress) (*match.Result, []
 		return r
 	}
 	work := &Series{Kind: m.Kind, Players: m.Players[:], Settings: m.Settings, Work: archive.Work{
-		Dir: m.Dir, Series: series, Quiet: m.Standing != nil, Result: func(games []match.Game) (any, error) { return summary(games), nil },
+		Dir: m.Dir, Series: series, Quiet: true, // rounds are no resumptions
+		Result: func(games []match.Game) (any, error) { return summary(games), nil },
 	}}
 	if m.Standing != nil {
 		var tally match.Tally

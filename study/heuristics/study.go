@@ -345,7 +345,7 @@ func (s *Study) ownGames(ctx context.Context, until int) ([]Game, error) {
 		Openings: &match.Openings{Source: "the start", List: []match.Opening{{}}},
 	}
 	work := &study.Series{Kind: "heuristics-games", Work: archive.Work{
-		Dir: s.o.Folder("games"), Series: series,
+		Dir: s.o.Folder("games"), Series: series, Quiet: s.games != nil,
 		Standing: func() string { return "of the networks, to draw choices from" },
 		Result: func(games []match.Game) (any, error) {
 			return struct {

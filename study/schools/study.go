@@ -266,7 +266,7 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 		p.Series.Until = until[i].Series.Games()
 		drawn := 0
 		work := &study.Series{Kind: "schools-" + p.Name, Players: p.Players, Work: archive.Work{
-			Dir: s.asked.Folder(p.Name), Series: p.Series,
+			Dir: s.asked.Folder(p.Name), Series: p.Series, Quiet: true,
 			Counted: func(g *match.Game) bool {
 				if g.Points == 0.5 {
 					drawn++
