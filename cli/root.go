@@ -50,6 +50,7 @@ func newRoot(env *shell.Env, p program) *cobra.Command {
 		Args:          shell.NoSuchCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	root.InitDefaultVersionFlag() // else only Execute adds it, and help ludozero lacks it
 	root.SetHelpCommand(newHelp())
 	endWithExample(root)
 	root.CompletionOptions.HiddenDefaultCmd = true
