@@ -3,6 +3,7 @@
 //	go run ./scripts/ship RUN NAME
 //	go run ./scripts/ship RUN@GENERATION NAME
 //	go run ./scripts/ship network.safetensors NAME
+//	go run ./scripts/ship -search gumbel RUN NAME
 //
 // RUN may also be the folder of a checkpoint. The command writes
 // model/zoo/NAME.safetensors (weights, calibration, card with a licence), the card beside
@@ -33,8 +34,9 @@ import (
 func main() {
 	dir := flag.String("into", filepath.Join("model", "zoo"), "folder of the shipped networks")
 	licence := flag.String("licence", "MIT", "SPDX expression that the network is published under")
+	search := flag.String("search", "", "search for playing with it, "+strings.Join(model.Searches, " or ")+"; empty: its run's")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: ship [-into DIR] [-licence SPDX] RUN|RUN@GENERATION|FILE NAME")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: ship [-into DIR] [-licence SPDX] [-search SEARCH] RUN|RUN@GENERATION|FILE NAME")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -42,7 +44,7 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	text, err := ship(*dir, flag.Arg(0), flag.Arg(1), *licence)
+	text, err := ship(*dir, flag.Arg(0), flag.Arg(1), *licence, *search)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "ship:", err)
 		os.Exit(1)
@@ -54,7 +56,7 @@ func main() {
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
 // ship runs the command and returns its output.
-func ship(dir, source, name, licence string) (string, error) {
+func ship(dir, source, name, licence, search string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", fmt.Errorf("name %q: want small letters, digits and hyphens, a letter first", name)
 	}
@@ -76,6 +78,9 @@ func ship(dir, source, name, licence string) (string, error) {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
 	card.Licence = licence
+	if search != "" {
+		card.Search = search // model.Encode refuses what is none
+	}
 	var file bytes.Buffer
 	if err := model.Encode(&file, w, *card); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)

@@ -71,7 +71,7 @@ func TestShip(t *testing.T) {
 		{rundir.CheckpointDir(source, 3), rundir.WeightsPath(source, 3), 3},
 		{single, single, 7},
 	} {
-		said, err := ship(dir, c.source, "connect4", "MIT")
+		said, err := ship(dir, c.source, "connect4", "MIT", "gumbel")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestShip(t *testing.T) {
 		}
 		path := filepath.Join(dir, "connect4"+model.Extension)
 		w, card, err := model.Load(path)
-		if err != nil || !w.Equal(want) || card.Generation != c.generation || card.Licence != "MIT" || card.Calibration == nil || card.Calibration.Positions != 9 {
+		if err != nil || !w.Equal(want) || card.Generation != c.generation || card.Licence != "MIT" || card.Search != "gumbel" || card.Calibration == nil || card.Calibration.Positions != 9 {
 			t.Fatalf("%s: shipped %+v, %v", c.source, card, err)
 		}
 		if text := read(t, model.CardPath(path)); !strings.Contains(text, `"licence": "MIT"`) {
@@ -95,7 +95,7 @@ func TestShip(t *testing.T) {
 		if err := os.WriteFile(page, []byte(measured), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if said, err = ship(dir, c.source, "connect4", "MIT"); err != nil || read(t, page) != measured || !strings.Contains(said, "stays") {
+		if said, err = ship(dir, c.source, "connect4", "MIT", "gumbel"); err != nil || read(t, page) != measured || !strings.Contains(said, "stays") {
 			t.Errorf("%s again: %s, %v, page\n%s", c.source, said, err, read(t, page))
 		}
 	}
@@ -113,20 +113,21 @@ func TestShipRefuses(t *testing.T) {
 	save(t, path("plain"), 1, 1, func(c *model.Card) { c.Calibration = nil })
 	save(t, path("fresh"), 1, 0, nil)
 	save(t, path("unknown"), 1, 1, func(c *model.Card) { c.Rules = nil })
-	for _, c := range []struct{ dir, source, name, licence, want string }{
-		{dir, path("large"), "connect4", "MIT", "want at most 3000000"},
-		{dir, path("plain"), "connect4", "MIT", "no calibration"},
-		{dir, path("fresh"), "connect4", "MIT", "has learned nothing"},
-		{dir, path("unknown"), "connect4", "MIT", "has learned nothing"},
-		{dir, path("good"), "Connect 4", "MIT", `name "Connect 4"`},
-		{dir, path("good"), "../connect4", "MIT", "small letters"},
-		{dir, path("good"), "connect4", "", "licence"},
-		{dir, path("none"), "connect4", "MIT", "none"},
-		{dir, root, "connect4", "MIT", "no run with a checkpoint"},
-		{dir, root + "@3", "connect4", "MIT", "no run with a checkpoint"},
-		{filepath.Join(dir, "none"), path("good"), "connect4", "MIT", "no such folder"},
+	for _, c := range []struct{ dir, source, name, licence, search, want string }{
+		{dir, path("large"), "connect4", "MIT", "", "want at most 3000000"},
+		{dir, path("plain"), "connect4", "MIT", "", "no calibration"},
+		{dir, path("fresh"), "connect4", "MIT", "", "has learned nothing"},
+		{dir, path("unknown"), "connect4", "MIT", "", "has learned nothing"},
+		{dir, path("good"), "Connect 4", "MIT", "", `name "Connect 4"`},
+		{dir, path("good"), "../connect4", "MIT", "", "small letters"},
+		{dir, path("good"), "connect4", "", "", "licence"},
+		{dir, path("good"), "connect4", "MIT", "minimax", "search"},
+		{dir, path("none"), "connect4", "MIT", "", "none"},
+		{dir, root, "connect4", "MIT", "", "no run with a checkpoint"},
+		{dir, root + "@3", "connect4", "MIT", "", "no run with a checkpoint"},
+		{filepath.Join(dir, "none"), path("good"), "connect4", "MIT", "", "no such folder"},
 	} {
-		if _, err := ship(c.dir, c.source, c.name, c.licence); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ship(c.dir, c.source, c.name, c.licence, c.search); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s as %q: %v, want %s", c.source, c.name, err, c.want)
 		}
 	}
@@ -144,7 +145,7 @@ func TestOutdatedRatingsGo(t *testing.T) {
 	if err := os.WriteFile(table, []byte(`{"weights":"of another"}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	said, err := ship(dir, single, "connect4", "MIT")
+	said, err := ship(dir, single, "connect4", "MIT", "")
 	if _, gone := os.Stat(table); err != nil || !os.IsNotExist(gone) || !strings.Contains(said, table+": removed") {
 		t.Errorf("%v, %v, %s", err, gone, said)
 	}
@@ -152,7 +153,7 @@ func TestOutdatedRatingsGo(t *testing.T) {
 	if err := os.WriteFile(table, []byte(kept), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := ship(dir, single, "connect4", "MIT"); err != nil || read(t, table) != kept || strings.Contains(said, "removed") {
+	if said, err := ship(dir, single, "connect4", "MIT", ""); err != nil || read(t, table) != kept || strings.Contains(said, "removed") {
 		t.Errorf("%v, %s", err, said)
 	}
 }
