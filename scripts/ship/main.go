@@ -79,7 +79,7 @@ func ship(dir, source, name, licence, search string) (string, error) {
 	}
 	card.Licence = licence
 	if search != "" {
-		card.Search = search // model.Encode refuses what is none
+		card.Search = search // Encode refuses unknown ones
 	}
 	var file bytes.Buffer
 	if err := model.Encode(&file, w, *card); err != nil {
