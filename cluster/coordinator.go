@@ -305,6 +305,9 @@ func (c *coordinator) report(now time.Duration, r *Report) *Reply {
 	if why := c.banned[r.Worker]; why != "" {
 		return &Reply{Refused: why, CutOff: true}
 	}
+	if why := r.wrong(); why != "" {
+		return &Reply{Refused: why}
+	}
 	w := c.workers[r.Worker]
 	if w == nil {
 		w = &workerState{trusted: r.trusted, since: now}

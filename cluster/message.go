@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
 
 	"github.com/ludozero/ludozero/train/plan"
 )
@@ -55,7 +57,7 @@ func (w *Welcome) config() (*plan.Config, error) {
 // up for by the next.
 type Report struct {
 	// Worker is chosen by the worker and the same as long as it keeps its spool; Name is
-	// its machine, for people, Cores what it plays on.
+	// its machine, for people, Cores what it plays on; 0 counts as one.
 	Worker string `json:"worker"`
 	Name   string `json:"name"`
 	Cores  int    `json:"cores"`
@@ -73,6 +75,21 @@ type Report struct {
 	PositionsPerSecond float64 `json:"positions_per_second"`
 
 	trusted bool // it is of the host's process
+}
+
+// wrong names a number that no worker has and by which nobody's share could be computed, ""
+// if there is none.
+func (r *Report) wrong() string {
+	const mostCores, fastest = 1 << 16, 1e9 // sums of any number of workers stay finite
+	switch {
+	case r.Cores < 0 || r.Cores > mostCores:
+		return fmt.Sprintf("it reports %d cores; want 0 to %d", r.Cores, mostCores)
+	case !(r.PositionsPerSecond >= 0 && r.PositionsPerSecond <= fastest):
+		return fmt.Sprintf("it reports %g positions a second; want 0 to %g", r.PositionsPerSecond, fastest)
+	case r.Wants < 0 || r.Wants > math.MaxInt32:
+		return fmt.Sprintf("it reports that it wants %d games; want 0 to %d", r.Wants, math.MaxInt32)
+	}
+	return ""
 }
 
 // Hold is a lease that a worker has, with how many of its games it has finished.

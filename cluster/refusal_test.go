@@ -3,6 +3,7 @@ package cluster
 import (
 	"bytes"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -290,5 +291,27 @@ func TestOtherBuildSaysWhatToDo(t *testing.T) {
 	err := NewWorker(WorkerOptions{}).accept(&Welcome{Run: "r", Name: "night", Build: "old"})
 	if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), `want "old" as the trainer: copy its program to this machine`) {
 		t.Errorf("another build: %v", err)
+	}
+}
+
+// TestReportsOfImpossibleNumbersAreRefused sends numbers whose sums would leave the range of
+// what they are counted in, so that a host would divide by 0 or give shares of nothing.
+func TestReportsOfImpossibleNumbersAreRefused(t *testing.T) {
+	b := newTable(t)
+	for want, change := range map[string]func(*Report){
+		"4611686018427387904 cores; want 0 to 65536": func(r *Report) { r.Cores = 1 << 62 },
+		"-1 cores": func(r *Report) { r.Cores = -1 },
+		"1e+300 positions a second; want 0 to 1e+09": func(r *Report) { r.PositionsPerSecond = 1e300 },
+		"NaN positions a second":                     func(r *Report) { r.PositionsPerSecond = math.NaN() },
+		"wants -1 games; want 0 to 2147483647":       func(r *Report) { r.Wants = -1 },
+	} {
+		r := &Report{Worker: "v", Run: "r", Kernel: Kernel(), Build: Build(), Cores: 1}
+		if reply := b.h.Report(r); reply.Refused != "" {
+			t.Fatal(reply.Refused)
+		}
+		change(r)
+		if reply := b.h.Report(r); !strings.Contains(reply.Refused, want) || len(reply.Leases) > 0 {
+			t.Errorf("refused by %q, want %q", reply.Refused, want)
+		}
 	}
 }
