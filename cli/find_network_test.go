@@ -289,7 +289,7 @@ func TestNetworks(t *testing.T) {
 		t.Errorf("the file alone is shown as\n%s", a)
 	}
 	contains(t, mustCall(t, "networks", "nnue:"+evaluation), "nnue:"+evaluation+"\n", "plays      konreh, game version 1\n", "128 units", "weights    "+zoo.Digest(data)+"\n",
-		"learned    ", "from       alphabeta\n", "loss       ", "100.0 %  standard\n", "licence    MIT\n", " games of 100 ms a move\n")
+		"learned    ", "from       alphabeta\n", "loss       ", "100.0 %  standard\n", "licence    MIT\n", " ms a move\n")
 	shown := decode[[]networks.EvaluationInfo](t, mustCall(t, "networks", "nnue:konreh", "--json"))
 	if len(shown) != 1 || shown[0].Evaluation != "konreh" || shown[0].Card.Units != 128 || shown[0].Weights != zoo.Digest(data) || shown[0].Matches == nil {
 		t.Errorf("networks nnue:konreh --json: %+v", shown)
