@@ -105,9 +105,10 @@ func TestRuntimesComputeTheNetwork(t *testing.T) {
 				if f, ok := got["f32"]; !ok || !(f.policy <= 1e-4 && f.value <= 1e-4) {
 					t.Errorf("f32 is off by %+v", f)
 				}
-				// Of near ties another move becomes the likeliest: in 4.8 and 5.5 % of the
-				// positions of two networks of Kon'reh, whose probabilities are off alike.
-				if q, ok := got["int8"]; !ok || !(q.mean <= 0.03 && q.mean > 0 && q.policy <= 0.25 && c.positions-q.same <= max(6, c.positions/14)) {
+				// Of near ties another move becomes the likeliest: in 3.8 to 5.5 % of the
+				// positions of three networks of Kon'reh, half of these moves by less than
+				// 0.7 points. That a probability is off by little excludes others.
+				if q, ok := got["int8"]; !ok || !(q.mean <= 0.03 && q.mean > 0 && q.policy <= 0.15 && c.positions-q.same <= max(6, c.positions/14)) {
 					t.Errorf("int8 is off by %+v", q)
 				}
 			})
