@@ -288,8 +288,14 @@ func TestNetworks(t *testing.T) {
 	if a, b := mustCall(t, "networks", evaluation), mustCall(t, "networks", "nnue:"+evaluation); a != b {
 		t.Errorf("the file alone is shown as\n%s", a)
 	}
+	matches, err := zoo.EvaluationMatches("konreh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := matches.Matches[len(matches.Matches)-1]
+	match := fmt.Sprintf("%s against the shipped network in %d games of %d ms a move\n", m.ScoreText(), m.Games, m.Milliseconds)
 	contains(t, mustCall(t, "networks", "nnue:"+evaluation), "nnue:"+evaluation+"\n", "plays      konreh, game version 1\n", "128 units", "weights    "+zoo.Digest(data)+"\n",
-		"learned    ", "from       alphabeta\n", "loss       ", "100.0 %  standard\n", "licence    MIT\n", " ms a move\n")
+		"learned    ", "from       alphabeta\n", "loss       ", "100.0 %  standard\n", "licence    MIT\n", match)
 	shown := decode[[]networks.EvaluationInfo](t, mustCall(t, "networks", "nnue:konreh", "--json"))
 	if len(shown) != 1 || shown[0].Evaluation != "konreh" || shown[0].Card.Units != 128 || shown[0].Weights != zoo.Digest(data) || shown[0].Matches == nil {
 		t.Errorf("networks nnue:konreh --json: %+v", shown)
