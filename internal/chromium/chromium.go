@@ -12,6 +12,8 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -133,6 +135,21 @@ func (p *Page) Forgive() []string {
 	was := p.problems
 	p.problems = nil
 	return was
+}
+
+// ForgiveError waits for an error with this text, which the browser can report after the
+// page shows it, and clears the errors reported so far.
+func (p *Page) ForgiveError(text string) {
+	p.t.Helper()
+	for until := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		was := p.Forgive()
+		if slices.ContainsFunc(was, func(problem string) bool { return strings.Contains(problem, text) }) {
+			return
+		}
+		if time.Now().After(until) {
+			p.t.Fatalf("browser: no error with %q was reported", text)
+		}
+	}
 }
 
 func (p *Page) must(err error) {

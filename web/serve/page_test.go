@@ -298,7 +298,7 @@ func TestKeyboardOnly(t *testing.T) {
 	// A screen reader clicks without a place.
 	chromium.Value[bool](p, "document.querySelector('"+cell("a2")+"').dispatchEvent(new MouseEvent('click', { bubbles: true }))")
 	steps(p, 4)
-	p.Forgive() // the answer 409 is in the browser's log
+	p.ForgiveError("status of 409")
 	tabTo("#hint")
 	p.Press(kb.Enter)
 	p.Wait("document.querySelector('.hinted')")
@@ -361,7 +361,7 @@ func TestBadSetupIsExplained(t *testing.T) {
 	if !chromium.Value[bool](p, "document.querySelector('#setup').open") {
 		t.Error("the dialog has gone")
 	}
-	p.Forgive() // the answer 422 is in the browser's log
+	p.ForgiveError("status of 422")
 	// Two clicks on Start are one.
 	chromium.Value[bool](p, "(() => { document.getElementById('setup-position').value = ''; const b = document.getElementById('start'); b.click(); b.click(); return true; })()")
 	p.Wait("!document.querySelector('#setup').open")
