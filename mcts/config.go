@@ -141,9 +141,8 @@ type Config struct {
 	// Edges is the capacity of the tree, 32 bytes each. Zero derives it from
 	// Simulations at 64 edges a position (or the game's largest number of legal actions
 	// if less), twice that if reused visits are not counted.
-	Edges int `mapstructure:"edges"`
-	// Tuning is for players and no key of a configuration.
-	Tuning Tuning `mapstructure:"-"`
+	Edges  int    `mapstructure:"edges"`
+	Tuning Tuning `mapstructure:",squash"`
 }
 
 // The values of Config.FPU.

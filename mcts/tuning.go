@@ -7,33 +7,34 @@ import (
 	"github.com/ludozero/ludozero/internal/problems"
 )
 
-// Tuning refines PUCT for play. Its zero value changes nothing; a Gumbel search ignores
-// it. Self-play has none, so that values learned mean the result of the game alone.
+// Tuning refines PUCT. Its zero value changes nothing; a Gumbel search ignores it. All but
+// MovesLeft is for play alone, so that what self-play learns is about the result of the game.
 type Tuning struct {
 	// Contempt is by how much less than nothing the player at the root values a draw, and
 	// the opponent more than nothing: with the value q and the probability d of a draw of
 	// an edge, in the view of the player who acts, the search goes by q - Contempt·d where
 	// that is the player at the root and by q + Contempt·d elsewhere. What RootValue and
 	// Root report is without it.
-	Contempt float64
+	Contempt float64 `mapstructure:"-"`
 	// Spread scales exploration by the standard deviation s of the values below a
 	// position, after KataGo (dynamic variance-scaled cPUCT):
 	//
 	//	cpuct · (1 + Spread · (s / 0.4 - 1))
 	//
 	// where s has a prior of 0.4 with the weight of two visits.
-	Spread float64
+	Spread float64 `mapstructure:"-"`
 	// MovesLeft is the largest bonus to the value of an edge that ends the game sooner
 	// than its alternatives, for a player who is ahead: from nothing at a value of 0.5
 	// to all of it at 1, and from nothing to all of it over turnsOfBonus turns. An edge
-	// that ends it later has as much of a malus. The idea is Lc0's.
-	MovesLeft float64
+	// that ends it later has as much of a malus. For a player who is behind it is the
+	// other way round. The idea is Lc0's. What RootValue and Root report is without it.
+	MovesLeft float64 `mapstructure:"moves_left"`
 	// LowerBound chooses the move by the lower confidence bound of its value instead of by
 	// its visits, after KataGo: see lowerBound.
-	LowerBound bool
+	LowerBound bool `mapstructure:"-"`
 	// Bias is how much of what a search found out about the network's errors corrects
 	// its later evaluations of like positions: see bias.go. KataGo has 0.45.
-	Bias float64
+	Bias float64 `mapstructure:"-"`
 }
 
 const (
@@ -114,7 +115,7 @@ func (t *Tree) pickTuned(i index) index {
 				continue
 			}
 			value = t.utility(n.first+index(k), n.actor)
-			if bonus > 0 {
+			if bonus != 0 {
 				sooner := end - t.moment(n.first+index(k)).ends/float32(e.visits)
 				value += bonus * max(-1, min(1, sooner/turnsOfBonus))
 			}
@@ -177,14 +178,20 @@ func (t *Tree) spread(i index) float32 {
 }
 
 // movesLeftBonus is what Tuning.MovesLeft gives an edge of the position behind edge i whose
-// game ends turnsOfBonus turns before end, the turn in which that of the position does.
+// game ends turnsOfBonus turns before end, the turn in which that of the position does;
+// below 0 for a player who is behind.
 func (t *Tree) movesLeftBonus(i index) (bonus, end float32) {
 	e := t.at(i)
-	ahead := (q(e, e.actor) - aheadFrom) / (1 - aheadFrom)
+	value := q(e, e.actor)
+	ahead := (max(value, -value) - aheadFrom) / (1 - aheadFrom)
 	if t.tuning.MovesLeft == 0 || ahead <= 0 {
 		return 0, 0
 	}
-	return float32(t.tuning.MovesLeft) * min(1, ahead), t.moment(i).ends / float32(e.visits)
+	bonus = float32(t.tuning.MovesLeft) * min(1, ahead)
+	if value < 0 {
+		bonus = -bonus
+	}
+	return bonus, t.moment(i).ends / float32(e.visits)
 }
 
 const (

@@ -140,7 +140,8 @@ func TestSpreadExplores(t *testing.T) {
 
 // TestMovesLeftByHand: edge 0 is worth 0.80 and edge 1 0.79, but ends the game 15 turns
 // sooner. The position is worth 0.75 by its own evaluation of 0.5 and the edges, half
-// way from 0.5 to 1: the bonus is MovesLeft · 0.5 · (turns sooner)/20.
+// way from 0.5 to 1: the bonus is MovesLeft · 0.5 · (turns sooner)/20. Behind, edge 1 ends
+// the game later.
 func TestMovesLeftByHand(t *testing.T) {
 	for _, p := range []engine.Player{engine.First, engine.Second} {
 		for _, test := range []struct {
@@ -152,13 +153,15 @@ func TestMovesLeftByHand(t *testing.T) {
 			{"off", 0, false, 1},
 			{"a tie-break", 0.1, false, 2}, // 0.0375 apart
 			{"too small", 0.02, false, 1},  // 0.0075 apart
-			{"behind", 0.1, true, 1},
+			{"off, behind", 0, true, 1},
+			{"a tie-break, behind", 0.1, true, 2},
+			{"too small, behind", 0.02, true, 1},
 		} {
-			values := [3]float32{0.80, 0.79, 0}
+			values, ends := [3]float32{0.80, 0.79, 0}, [2]float32{107.5, 92.5}
 			if test.behind {
-				values = [3]float32{-0.79, -0.80, 0}
+				values, ends = [3]float32{-0.79, -0.80, 0}, [2]float32{92.5, 107.5}
 			}
-			tree := tunedThree(faint(Tuning{MovesLeft: test.bonus}), p, [3]uint32{5, 5, 0}, values, [4]moment{{ends: 11 * 100}, {ends: 5 * 107.5}, {ends: 5 * 92.5}})
+			tree := tunedThree(faint(Tuning{MovesLeft: test.bonus}), p, [3]uint32{5, 5, 0}, values, [4]moment{{ends: 11 * 100}, {ends: 5 * ends[0]}, {ends: 5 * ends[1]}})
 			tree.at(0).sum = view(0.75*11, p)
 			if test.behind {
 				tree.at(0).sum = -tree.at(0).sum

@@ -35,7 +35,7 @@ func tuningOptions() []Option {
 			Default: byLimit, Values: []string{byLimit, choiceVisits, choiceBound}, Quiet: true},
 		{Name: "proven", Doc: "keep proven results and use them", Default: "false", Values: engine.Bools, Quiet: true},
 		{Name: "look", Doc: "player turns looked ahead for forced wins and losses before each search", Default: "0", Min: 0, Max: maxTurnsLooked, Quiet: true},
-		{Name: "moves_left", Doc: fmt.Sprintf("largest bonus for winning sooner, of a player who is ahead; %s: %g if time is the limit, else 0", byLimit, timedMovesLeft),
+		{Name: "moves_left", Doc: fmt.Sprintf("largest bonus for winning sooner, of a player who is ahead, and for losing later; %s: %g if time is the limit, else 0", byLimit, timedMovesLeft),
 			Default: byLimit, Words: []string{byLimit}, MaxReal: 1, Quiet: true},
 		{Name: "bias", Doc: "how much of the network's errors that a search found corrects its later evaluations after the same two moves", Default: "0", MaxReal: 1, Quiet: true},
 		{Name: "contempt", Doc: "by how much less than an even game a draw counts, except in analysis", Default: "0", MaxReal: mcts.MaxContempt, Quiet: true},

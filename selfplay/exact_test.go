@@ -70,8 +70,8 @@ func newExactNetwork(t *testing.T, g engine.Game, memo map[string]float64, sharp
 	return n
 }
 
-func (n *exactNetwork) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, _ []float32) error {
-	eachRow(n.info, planes, globals, offsets, cells, logits, wdl, func(r row) {
+func (n *exactNetwork) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {
+	eachRow(n.info, planes, globals, offsets, cells, logits, wdl, turns, func(r row) {
 		v := n.known[r.key()]
 		const never = 1e-30
 		r.wdl[0] = float32(math.Log(max(never, v.value)))

@@ -45,14 +45,15 @@ type row struct {
 	planes, globals []float32
 	cells           []int32
 	logits, wdl     []float32
+	turns           *float32
 }
 
 // eachRow calls f for every position of a batch for a network of this family.
-func eachRow(info *engine.Info, planes, globals []float32, offsets, cells []int32, logits, wdl []float32, f func(row)) {
+func eachRow(info *engine.Info, planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32, f func(row)) {
 	p, g := info.Features.Planes*info.Features.Cells(), info.Features.Globals
 	for i := range len(offsets) - 1 {
 		from, to := offsets[i], offsets[i+1]
-		f(row{planes[i*p : (i+1)*p], globals[i*g : (i+1)*g], cells[from:to], logits[from:to], wdl[3*i : 3*i+3]})
+		f(row{planes[i*p : (i+1)*p], globals[i*g : (i+1)*g], cells[from:to], logits[from:to], wdl[3*i : 3*i+3], &turns[i]})
 	}
 }
 
@@ -66,7 +67,7 @@ func (r *row) key() string {
 	return string(b)
 }
 
-// hashNetwork judges by lot: logits and values are hashes of a position's
+// hashNetwork judges by lot: logits, values and turns left are hashes of a position's
 // inputs, and nothing else. before, if set, is called with the size of every
 // batch and may fail it.
 type hashNetwork struct {
@@ -74,13 +75,13 @@ type hashNetwork struct {
 	before func(batch int) error
 }
 
-func (n *hashNetwork) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, _ []float32) error {
+func (n *hashNetwork) Forward(planes, globals []float32, offsets, cells []int32, logits, wdl, turns []float32) error {
 	if n.before != nil {
 		if err := n.before(len(offsets) - 1); err != nil {
 			return err
 		}
 	}
-	eachRow(n.info, planes, globals, offsets, cells, logits, wdl, func(r row) {
+	eachRow(n.info, planes, globals, offsets, cells, logits, wdl, turns, func(r row) {
 		h := fnv.New64a()
 		h.Write([]byte(r.key()))
 		base := h.Sum64()
@@ -95,6 +96,7 @@ func (n *hashNetwork) Forward(planes, globals []float32, offsets, cells []int32,
 		for i, c := range r.cells {
 			r.logits[i] = lot(8 + uint64(c))
 		}
+		*r.turns = 40 + 20*lot(4)
 	})
 	return nil
 }

@@ -72,6 +72,17 @@ func TestGamesDependOnSeedAndNumberOnly(t *testing.T) {
 	}
 }
 
+// TestMovesLeftChangesGames and their visits: self_play.search.moves_left is a key of runs.
+func TestMovesLeftChangesGames(t *testing.T) {
+	cfg := quick()
+	cfg.Search.Simulations = 64
+	plain := play(t, cfg, job(racegame.New(), 1, 4))
+	cfg.Search.Tuning.MovesLeft = 1
+	if reflect.DeepEqual(play(t, cfg, job(racegame.New(), 1, 4)), plain) {
+		t.Error("the games with moves_left=1 are those without it")
+	}
+}
+
 func TestDeliveryIsInOrderAndOneAtATime(t *testing.T) {
 	g := pienim.New("shifting")
 	j := job(g, 4, 40)
