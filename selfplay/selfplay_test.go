@@ -72,7 +72,7 @@ func TestGamesDependOnSeedAndNumberOnly(t *testing.T) {
 	}
 }
 
-// TestMovesLeftChangesGames and their visits: self_play.search.moves_left is a key of runs.
+// TestMovesLeftChangesGames: it is the one of Tuning that self-play can have.
 func TestMovesLeftChangesGames(t *testing.T) {
 	cfg := quick()
 	cfg.Search.Simulations = 64
