@@ -36,7 +36,9 @@ func describeSource(n open.Network, word string, of *export.Network) error {
 	}
 	switch state, err := rundir.ReadState(dir, generation); {
 	case err == nil && of.Card.Spent == nil:
-		of.Card.Spent = state.Spent(of.Card)
+		if of.Card.Spent, err = rundir.SpentOn(dir, &state, of.Card, nil); err != nil {
+			return err
+		}
 	case err != nil && !errors.Is(err, fs.ErrNotExist): // a network may have been kept without its state
 		return err
 	}

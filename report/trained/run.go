@@ -256,7 +256,10 @@ func (r *Run) readCheckpoint(working bool) error {
 		return fmt.Errorf("checkpoint %d is of %s version %d, encoder %d: the configuration and this program play %s version %d, encoder %d",
 			last, s.Game, s.GameVersion, s.EncoderVersion, info.Name, info.Version, info.EncoderVersion)
 	}
-	_, card, err := model.Load(rundir.WeightsPath(r.Path, last))
+	w, card, err := model.Load(rundir.WeightsPath(r.Path, last))
+	if err == nil {
+		err = s.CheckWeights(w)
+	}
 	if err == nil {
 		r.CoreTime, r.before = s.CoreTimeUntil(r.events), rundir.SpentBefore(r.Path, &s)
 		r.Spent, err = rundir.SpentOn(r.Path, &s, card, r.events)

@@ -50,7 +50,7 @@ func (r *runner) load(generation int) error {
 	if err != nil {
 		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
-	if err := card.Fits(plan.Identity(info), plan.Shape(info)); err != nil {
+	if err := errors.Join(card.Fits(plan.Identity(info), plan.Shape(info)), s.CheckWeights(w)); err != nil {
 		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
 	if network := r.cfg.NetworkOf(r.game.Info(), generation); card.Network != network {
@@ -66,6 +66,9 @@ func (r *runner) load(generation int) error {
 	optimizer, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: it was removed, as retention does where it keeps the network alone: the run cannot go on from here, but a new one can: `ludozero train --from %s --run` with a new folder", err, r.dir)
+	}
+	if err == nil {
+		err = s.CheckOptimizer(optimizer)
 	}
 	if err != nil {
 		return fmt.Errorf("checkpoint %d: optimizer %w", generation, err)
@@ -157,6 +160,13 @@ func (r *runner) writeCheckpointDir(s *rundir.State) error {
 		if err := os.WriteFile(filepath.Join(dir, rundir.OptimizerFile), state, 0o666); err != nil {
 			return err
 		}
+		training := r.trainer.Weights()
+		if !s.Averaged {
+			training = nil
+		}
+		if s.Sums, err = rundir.SumsOf(r.plays, training, state); err != nil {
+			return err
+		}
 		return s.Write(filepath.Join(dir, rundir.StateFile))
 	})
 }
@@ -217,6 +227,9 @@ func (r *runner) loadTraining(s *rundir.State, plays *model.Weights, card *model
 	if training.Identity != card.Identity || training.Network != card.Network || training.Step != card.Step || training.Generation != card.Generation {
 		return nil, fmt.Errorf("checkpoint %d: %s of generation %d, step %d does not belong to the average of generation %d, step %d: want the same network",
 			s.Generation, path, training.Generation, training.Step, card.Generation, card.Step)
+	}
+	if err := s.CheckTraining(w); err != nil {
+		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
 	return w, nil
 }

@@ -33,6 +33,9 @@ func (f Fork) network(s *rundir.State, cfg *plan.Config, info *engine.Info) (*fo
 	if err == nil && (card.Step != s.Step || card.Generation != s.Generation) {
 		err = fmt.Errorf("weights of generation %d, step %d and state of generation %d, step %d do not belong together", card.Generation, card.Step, s.Generation, s.Step)
 	}
+	if err == nil {
+		err = s.CheckWeights(plays)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %d: %w", s.Generation, err)
 	}
@@ -79,9 +82,11 @@ func canBecome(from, to model.Network) error {
 // checkpoint has them.
 func (k *forked) restore(dir string, s *rundir.State, card *model.Card, cfg *plan.Config) error {
 	optimizer, err := input.Read(filepath.Join(rundir.CheckpointDir(dir, s.Generation), rundir.OptimizerFile), input.Large)
-	if errors.Is(err, fs.ErrNotExist) {
-		k.origin.FreshOptimizer = true
-	} else if err != nil {
+	k.origin.FreshOptimizer = errors.Is(err, fs.ErrNotExist)
+	if err == nil {
+		err = s.CheckOptimizer(optimizer)
+	}
+	if err != nil && !k.origin.FreshOptimizer {
 		return fmt.Errorf("optimizer %w", err)
 	}
 	training := k.plays
@@ -94,6 +99,8 @@ func (k *forked) restore(dir string, s *rundir.State, card *model.Card, cfg *pla
 		if errors.Is(err, fs.ErrNotExist) && rundir.IsPack(dir) {
 			k.origin.FromAverage = true
 			w, own, err = k.plays, card, nil
+		} else if err == nil {
+			err = s.CheckTraining(w)
 		}
 		if err != nil {
 			return err

@@ -122,7 +122,8 @@ func inTraining(t *testing.T, dir string, generation int) string {
 		t.Fatalf("%v, %v, or the average is what is in training", err, lost)
 	}
 	card.Calibration = nil
-	if err := model.Save(path, w, *card); err != nil {
+	s.Sums = rundir.Sums{}
+	if err := errors.Join(model.Save(path, w, *card), s.Write(filepath.Join(rundir.CheckpointDir(copied, generation), rundir.StateFile))); err != nil {
 		t.Fatal(err)
 	}
 	return copied

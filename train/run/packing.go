@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -120,20 +119,12 @@ func readPacked(dir string, s *rundir.State, k *forked, opt PackOptions) (*model
 		return nil, nil, err
 	}
 	at := slices.IndexFunc(files, func(f packed) bool { return path.Base(f.name) == rundir.WeightsFile })
-	w, card, err := model.Decode(files[at].data)
+	_, card, err := model.Decode(files[at].data)
 	if err != nil {
 		return nil, nil, err
 	}
-	if card.Spent, err = spentUntilNow(dir, s, card); err != nil {
-		return nil, nil, err
-	}
-	beside := slices.IndexFunc(files, func(f packed) bool { return f.name == model.CardPath(files[at].name) })
-	var weights, text bytes.Buffer
-	if err := errors.Join(model.Encode(&weights, w, *card), model.EncodeCard(&text, w, *card)); err != nil {
-		return nil, nil, err
-	}
-	files[at].data, files[beside].data = weights.Bytes(), text.Bytes()
-	return card.Spent, files, nil
+	spent, err := spentUntilNow(dir, s, card)
+	return spent, files, err
 }
 
 // spentUntilNow is what the network of the checkpoint of state s took and, if it is

@@ -180,6 +180,19 @@ var damages = []damage{
 			t.Fatal(err)
 		}
 	}, []string{"checkpoint 2", "belong together"}},
+	{"weights of another run at the same step", func(t *testing.T, dir string, _ *plan.Config) {
+		w, card, err := model.Load(rundir.WeightsPath(dir, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.All()[0]++
+		if err := model.Save(rundir.WeightsPath(dir, 2), w, *card); err != nil {
+			t.Fatal(err)
+		}
+	}, []string{"checkpoint 2", rundir.WeightsFile, "belong together"}},
+	{"optimizer of another run at the same step", inCheckpoint(rundir.StateFile, func(b []byte) []byte {
+		return bytes.Replace(b, []byte(`"optimizer": "`), []byte(`"optimizer": "0`), 1)
+	}), []string{"checkpoint 2", rundir.OptimizerFile, "belong together"}},
 	{"optimizer truncated", inCheckpoint(rundir.OptimizerFile, truncate), []string{"optimizer.bin"}},
 	{"optimizer flipped", inCheckpoint(rundir.OptimizerFile, flip), []string{"optimizer.bin", "checksum"}},
 	{"optimizer gone", func(t *testing.T, dir string, _ *plan.Config) {

@@ -32,7 +32,8 @@ type Pack struct {
 	Game string `json:"game"`
 	Step int    `json:"step"`
 	// Spent is what the network had taken when it was packed, over all runs behind
-	// it; nil if it is unknown. The card of the packed weights has it, too.
+	// it; nil if it is unknown. The packed weights do not say it: they are the run's
+	// file, so that what names the network by its hash finds it in both.
 	Spent *model.Spent `json:"spent"`
 	// Files are all files of the pack but its own.
 	Files []PackedFile `json:"files"`

@@ -57,6 +57,8 @@ type State struct {
 	// Averaged tells that the weights are an average and that those in training
 	// stand in a file of their own.
 	Averaged bool `json:"averaged,omitempty"`
+	// Sums are of the files beside the state; zero in those of earlier programs.
+	Sums Sums `json:"sums,omitzero"`
 	// Elapsed is the time spent learning when the checkpoint was written.
 	Elapsed time.Duration `json:"elapsed_ns"`
 	// CoreTime is what processors spent on that, each core by itself; nil if it is
