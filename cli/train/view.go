@@ -67,7 +67,7 @@ func (v *view) event(e rundir.Event) {
 	case e.Training != nil:
 		v.learns = e.Training
 		v.does("learns")
-		if e.Training.Done {
+		if e.Training.Done && e.Training.StepsDone > 0 {
 			v.losses = append(v.losses, *trained.LossesOf(e.Training))
 		}
 	case e.Rating != nil:

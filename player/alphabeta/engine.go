@@ -175,7 +175,8 @@ func (e *Engine) Several(most int) { e.most = most }
 
 // Best returns the choice of the latest search and the actions that Several asked for
 // after it, the best first: of the depth under way when it was stopped, as far as it got,
-// then of the one before. They are overwritten by the next depth.
+// then of the one before, with at most the value of the one above. They are overwritten
+// by the next depth.
 func (e *Engine) Best() []Rated { return e.best }
 
 // Search looks depth player turns ahead, at most MaxDepth, or less far if stop,
@@ -229,6 +230,11 @@ func (e *Engine) deepening(state engine.State, h *engine.History, list []engine.
 			r.Action, r.Value = e.best[0].Action, e.best[0].Value
 		}
 		if !done {
+			// What is left of the depth before was worth more there, but not beside the best
+			// of this one.
+			for i := 1; i < len(e.best); i++ {
+				e.best[i].Value = min(e.best[i].Value, e.best[i-1].Value)
+			}
 			break
 		}
 		r.Depth = d

@@ -276,6 +276,28 @@ func TestSearchStops(t *testing.T) {
 	}
 }
 
+// TestBestOfAStoppedSearch: wherever it was stopped, none of the best actions is worth
+// more than the one above, though they may be of different depths.
+func TestBestOfAStoppedSearch(t *testing.T) {
+	g := game(t, "standard")
+	s, h := newState(g), g.NewHistory()
+	wander(s, h, 6, rand.New(rand.NewPCG(2, 1)))
+	list := s.Legal(nil, h)
+	for limit := 1; limit <= 60; limit++ {
+		e := New(g)
+		e.Several(4)
+		asked := 0
+		r := e.Search(s, h, list, MaxDepth, func() bool { asked++; return asked == limit })
+		best := e.Best()
+		if len(best) > 0 && (best[0].Action != r.Action || best[0].Value != r.Value) {
+			t.Errorf("stopped after %d: %v is above, %v was chosen", r.Nodes, best[0], r)
+		}
+		if !slices.IsSortedFunc(best, func(a, b Rated) int { return int(b.Value - a.Value) }) {
+			t.Errorf("stopped after %d: %v", r.Nodes, best)
+		}
+	}
+}
+
 func contains(list []engine.Action, a engine.Action) bool { return slices.Contains(list, a) }
 
 // TestFrozen: the engine is a yardstick, so what it plays must not change unseen.

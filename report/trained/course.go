@@ -135,7 +135,7 @@ func (c *Comparison) printCourse(w io.Writer, x axis) {
 
 func (m *milestone) printStages(w io.Writer) {
 	losses, samples := "-", "-"
-	if t := m.Training; t != nil {
+	if t := m.Training; t != nil && t.StepsDone > 0 {
 		losses, samples = LossesOf(t).String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
 	}
 	games := "-\t-\t-\t-\t-"

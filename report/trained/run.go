@@ -67,7 +67,7 @@ type Run struct {
 	// Spent is what the network took, over the run and all before it, and what was
 	// spent since the last checkpoint; nil if it is unknown.
 	Spent *model.Spent `json:"spent"`
-	// Losses are read from the last finished training stage.
+	// Losses are read from the last finished training stage that took a step.
 	Losses  *LossMeans `json:"losses,omitempty"`
 	Ratings []rating   `json:"ratings"`
 	// Elo is what they mean for the newest network that was measured.
@@ -130,8 +130,9 @@ func readRun(games engine.Families, dir, name string) *Run {
 		note(err)
 	}
 	if n := len(r.rows); pack != nil && n > 0 { // it has no events
-		m := &r.rows[n-1]
-		r.Losses = &LossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
+		if m := &r.rows[n-1]; m.Steps > 0 {
+			r.Losses = &LossMeans{m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.ReplyLoss}
+		}
 	}
 	note(r.ReadRatings())
 	if report := filepath.Join(dir, ReportHTML); isRegular(report) {
@@ -162,7 +163,7 @@ func (r *Run) readEvents() error {
 	r.events, err = rundir.ReadEvents(r.Path)
 	for _, e := range r.events {
 		r.Elapsed = max(r.Elapsed, e.Elapsed)
-		if t := e.Training; t != nil && t.Done {
+		if t := e.Training; t != nil && t.Done && t.StepsDone > 0 {
 			r.Losses = LossesOf(t)
 		}
 	}

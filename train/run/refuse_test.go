@@ -210,7 +210,7 @@ var damages = []damage{
 	{"old shard of another configuration", headed(1, func(h *record.Head) { h.ConfigHash = "0123" }), []string{gen0, "foreign", "0123"}},
 	{"old shard of another place", headed(1, func(h *record.Head) { h.Number = 2 }), []string{gen0, "gen000000-000000002.parquet"}},
 	{"old shard missing", func(t *testing.T, dir string, _ *plan.Config) { remove(t, shardPath(dir, 1)) },
-		[]string{"checkpoint 2", "positions", rundir.ShardsDir}},
+		[]string{"checkpoint 2", "positions", rundir.ShardsDir, "number 1 is missing before gen000000-000000002.parquet"}},
 	{"configuration", func(_ *testing.T, _ string, cfg *plan.Config) { cfg.Train.LearningRate *= 2 },
 		[]string{"checkpoint 2", "configuration", "default"}},
 	{"state of another configuration", inState("config_hash", "0123"), []string{"checkpoint 2", "configuration 0123"}},

@@ -99,8 +99,8 @@ func (s *site) checkShards(st *rundir.State) error {
 		}
 	}
 	if rows != st.Rows {
-		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of the generations before it in %s hold %d",
-			st.Generation, st.Rows, dir, rows)
+		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of the generations before it in %s hold %d%s",
+			st.Generation, st.Rows, dir, rows, rundir.Gap(files))
 	}
 	return nil
 }

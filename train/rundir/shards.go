@@ -32,6 +32,17 @@ func ListShards(folder string) ([]ShardFile, error) {
 	return list, err
 }
 
+// Gap tells which shard the listed ones of a run lack first, for the end of a message;
+// empty if their numbers rise from 0 without a gap.
+func Gap(files []ShardFile) string {
+	for i, f := range files {
+		if want := int64(i); f.Number > want {
+			return fmt.Sprintf("; number %d is missing before %s", want, filepath.Base(f.Path))
+		}
+	}
+	return ""
+}
+
 // Shards opens the shards of a run and refuses those of others.
 type Shards struct {
 	// Dir is the folder of the run, Run its identity.
@@ -94,8 +105,8 @@ func (s *Shards) LearnedBy(st *State) ([]plan.AncestorShard, error) {
 		all = append(all, plan.AncestorShard{Name: filepath.Base(f.Path), Rows: shard.Meta.Rows, SHA256: plan.SHA256(data)})
 	}
 	if rows != st.Rows {
-		return nil, fmt.Errorf("checkpoint %d has learned from %d positions: the shards before it in %s hold %d; --fresh-window does without them",
-			st.Generation, st.Rows, dir, rows)
+		return nil, fmt.Errorf("checkpoint %d has learned from %d positions: the shards before it in %s hold %d%s; --fresh-window does without them",
+			st.Generation, st.Rows, dir, rows, Gap(files))
 	}
 	return all, nil
 }
