@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/ludozero/ludozero/engine/games"
+	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/train/plan"
 )
 
@@ -38,6 +39,22 @@ func TestValidateReportsAll(t *testing.T) {
 	} {
 		if n := strings.Count("\n"+err.Error(), "\n"+want) + strings.Count(err.Error(), "no game "+want); n != 1 {
 			t.Errorf("%d lines begin with %q, want 1, in\n%v", n, want, err)
+		}
+	}
+}
+
+// TestValidateMovesLeft refuses it where nothing reads it and where nothing learns it.
+func TestValidateMovesLeft(t *testing.T) {
+	c := tiny()
+	c.SelfPlay.Search.Tuning.MovesLeft = 0.3
+	if err := c.Validate(games.All()); err != nil {
+		t.Errorf("Validate with moves_left = %v", err)
+	}
+	c.SelfPlay.Search.Search, c.Train.TurnsLoss = mcts.SearchGumbel, 0
+	err := c.Validate(games.All())
+	for _, want := range []string{"self_play.search.moves_left: 0.3 with search: gumbel", "self_play.search.moves_left: 0.3 with train.turns_loss: 0"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Validate = %v, want %q", err, want)
 		}
 	}
 }

@@ -12,8 +12,20 @@ import (
 	"github.com/ludozero/ludozero/internal/lock"
 )
 
-// Create makes the folders of a run.
+// ours are files of a run that a new one would write over or go on with.
+var ours = [...]string{EventsFile, MetricsName, OriginFile, "ratings.jsonl", "report.html", "report.txt"}
+
+// Create makes the folders of a run. It refuses a folder with files of another origin
+// under names of a run's.
 func Create(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, CheckpointsDir)); errors.Is(err, fs.ErrNotExist) {
+		for _, name := range ours {
+			if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+				return fmt.Errorf("run %s: %s is there, but no %s: not a run whose files may be written over: want another folder, or the file elsewhere",
+					dir, filepath.Join(dir, name), filepath.Join(dir, CheckpointsDir))
+			}
+		}
+	}
 	for _, d := range []string{ShardsDir, CheckpointsDir} {
 		if err := os.MkdirAll(filepath.Join(dir, d), 0o777); err != nil {
 			return err
