@@ -160,6 +160,13 @@ func TestReportNamesWhatItCannotRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	states, err := filepath.Glob(filepath.Join(dir, "checkpoints", "*", "state.json"))
+	if err == nil {
+		err = errors.Join(os.Remove(states[len(states)-1]), os.Remove(shards[2]))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := decode[report.Report](t, mustCall(t, "report", dir, "--json"))
 	var texts []string
 	for _, w := range r.Warnings {
@@ -168,11 +175,14 @@ func TestReportNamesWhatItCannotRead(t *testing.T) {
 		}
 		texts = append(texts, w.Text)
 	}
-	if len(texts) != 2 || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "rating") }) ||
+	if len(texts) != 4 || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "state.json") }) ||
+		!slices.ContainsFunc(texts, func(s string) bool {
+			return strings.Contains(s, "number 2 is missing before "+filepath.Base(shards[3]))
+		}) || !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "rating") }) ||
 		!slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, shards[1]) }) {
 		t.Errorf("warnings %q", texts)
 	}
-	if r.Games.Shards != len(shards)-1 || r.Games.Of != len(shards) || len(r.Course) == 0 {
+	if r.Games.Shards != len(shards)-2 || r.Games.Of != len(shards)-1 || len(r.Course) == 0 {
 		t.Errorf("games %+v, %d stages", r.Games, len(r.Course))
 	}
 }

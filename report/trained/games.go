@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/report/sample"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 const (
@@ -154,6 +155,14 @@ func readSamples(ctx context.Context, games engine.Families, dir string, in *rep
 	c, err := sample.Choose(ctx, games, paths)
 	if err != nil {
 		return nil, err
+	}
+	folder := filepath.Join(dir, rundir.ShardsDir)
+	list, err := rundir.ListShards(folder)
+	if err != nil {
+		return nil, err
+	}
+	if gap := rundir.Gap(list); gap != "" {
+		in.Unreadable = append(in.Unreadable, folder+": "+gap)
 	}
 	for _, fault := range c.Unreadable {
 		if text := wording.OneLine(fault); !slices.Contains(in.Unreadable, text) {

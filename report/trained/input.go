@@ -55,6 +55,11 @@ func ReportInput(games engine.Families, dir string) (*report.Input, error) {
 	}
 	metrics, err := rundir.ReadMetrics(dir)
 	if err != nil {
+		if _, damaged := rundir.LastState(dir); damaged != nil { // as readCheckpoint notes
+			metrics, _, err = rundir.ReadMetricsFile(dir)
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
 	in := &report.Input{Name: r.Name, Rules: r.Rules, Config: &r.Config.Config, Events: r.events, Metrics: metrics}

@@ -98,11 +98,7 @@ func (s *site) checkShards(st *rundir.State) error {
 			rows += shard.Meta.Rows
 		}
 	}
-	if rows != st.Rows {
-		return fmt.Errorf("checkpoint %d has learned from %d positions: the shards of the generations before it in %s hold %d%s",
-			st.Generation, st.Rows, dir, rows, rundir.Gap(files))
-	}
-	return nil
+	return st.CheckRows(dir, files, rows)
 }
 
 // First is a network to begin a run with. Its optimizer state is not part of it:

@@ -32,15 +32,28 @@ func ListShards(folder string) ([]ShardFile, error) {
 	return list, err
 }
 
-// Gap tells which shard the listed ones of a run lack first, for the end of a message;
-// empty if their numbers rise from 0 without a gap.
+// Gap tells which shard the listed ones of a run lack first; empty if their numbers rise
+// from 0 without a gap.
 func Gap(files []ShardFile) string {
 	for i, f := range files {
 		if want := int64(i); f.Number > want {
-			return fmt.Sprintf("; number %d is missing before %s", want, filepath.Base(f.Path))
+			return fmt.Sprintf("number %d is missing before %s", want, filepath.Base(f.Path))
 		}
 	}
 	return ""
+}
+
+// CheckRows refuses shards, those listed in folder dir, that before the checkpoint hold
+// other than what it has learned from.
+func (s *State) CheckRows(dir string, files []ShardFile, rows int) error {
+	if rows == s.Rows {
+		return nil
+	}
+	err := fmt.Errorf("checkpoint %d has learned from %d positions: the shards of the generations before it in %s hold %d", s.Generation, s.Rows, dir, rows)
+	if gap := Gap(files); gap != "" {
+		err = fmt.Errorf("%w; %s", err, gap)
+	}
+	return err
 }
 
 // Shards opens the shards of a run and refuses those of others.
@@ -104,9 +117,8 @@ func (s *Shards) LearnedBy(st *State) ([]plan.AncestorShard, error) {
 		rows += shard.Meta.Rows
 		all = append(all, plan.AncestorShard{Name: filepath.Base(f.Path), Rows: shard.Meta.Rows, SHA256: plan.SHA256(data)})
 	}
-	if rows != st.Rows {
-		return nil, fmt.Errorf("checkpoint %d has learned from %d positions: the shards before it in %s hold %d%s; --fresh-window does without them",
-			st.Generation, st.Rows, dir, rows, Gap(files))
+	if err := st.CheckRows(dir, files, rows); err != nil {
+		return nil, fmt.Errorf("%w; --fresh-window does without them", err)
 	}
 	return all, nil
 }
