@@ -91,6 +91,10 @@ func describe(in *Input) Run {
 	if s := &c.SelfPlay; s.FirstSimulations > 0 {
 		d.FirstSimulations, d.GrowthGenerations = s.FirstSimulations, s.GrowthGenerations
 	}
+	if s := &c.SelfPlay; s.FullShare < 1 {
+		d.FullShare, d.FastSimulations = s.FullShare, s.FastSimulations
+	}
+	d.MovesLeft = c.SelfPlay.Search.Tuning.MovesLeft
 	if t := &c.SelfPlay.Teacher; t.Player != "" {
 		d.Teacher = &Teacher{t.Player, t.Share, t.Generations}
 	}

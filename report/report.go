@@ -83,6 +83,12 @@ type Run struct {
 	Simulations       int    `json:"simulations"`
 	FirstSimulations  int    `json:"first_simulations,omitempty"`
 	GrowthGenerations int    `json:"growth_generations,omitempty"`
+	// FullShare of the decisions has such a search, the others one of FastSimulations;
+	// both are 0 if all are full.
+	FullShare       float64 `json:"full_share,omitempty"`
+	FastSimulations int     `json:"fast_simulations,omitempty"`
+	// MovesLeft is the bonus for winning sooner and losing later, 0 for none.
+	MovesLeft float64 `json:"moves_left,omitempty"`
 	// Teacher is the teacher of self-play, nil if there is none.
 	Teacher *Teacher `json:"teacher,omitempty"`
 	// Kernels are the kernel variants of all processes of the run.

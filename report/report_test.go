@@ -386,8 +386,10 @@ func TestCoreBudgetIsSaid(t *testing.T) {
 // TestGrowingSimulationsAreSaid with where they begin and end.
 func TestGrowingSimulationsAreSaid(t *testing.T) {
 	in := inputOf(3)
-	in.Config.SelfPlay.FirstSimulations, in.Config.SelfPlay.GrowthGenerations = 16, 1
-	want := [2]string{"self-play", "PUCT search, 16 growing to 64 simulations a move within 1 generation, alternating"}
+	self := &in.Config.SelfPlay
+	self.FirstSimulations, self.GrowthGenerations = 16, 1
+	self.FullShare, self.FastSimulations, self.Search.Tuning.MovesLeft = 0.33, 12, 0.3
+	want := [2]string{"self-play", "PUCT search, 16 growing to 64 simulations a move within 1 generation in 33 % of the decisions, 12 in the others, moves_left 0.3, alternating"}
 	if rows := Build(in).Facts(); !slices.Contains(rows, want) {
 		t.Errorf("facts are %q, want %q among them", rows, want)
 	}

@@ -51,6 +51,12 @@ func (r *Report) Facts() [][2]string {
 	if d.FirstSimulations > 0 {
 		simulations = fmt.Sprintf("%d growing to %s within %s", d.FirstSimulations, simulations, count(int64(d.GrowthGenerations), "generation"))
 	}
+	if d.FullShare > 0 {
+		simulations += fmt.Sprintf(" in %.0f %% of the decisions, %d in the others", 100*d.FullShare, d.FastSimulations)
+	}
+	if d.MovesLeft > 0 {
+		simulations += fmt.Sprintf(", moves_left %g", d.MovesLeft)
+	}
 	add("self-play", "%s search, %s, %s", searchNames[d.Search], simulations, d.Mode)
 	if t := d.Teacher; t != nil {
 		add("teacher", "%s, in %.0f %% of the games of generation 0, falling to none at generation %d", t.Player, 100*t.Share, t.Generations)

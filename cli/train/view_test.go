@@ -138,7 +138,7 @@ func TestViewOfBothSides(t *testing.T) {
 	v := &view{cfg: &cfg}
 	v.recall([]rundir.Event{
 		{Start: &rundir.StartEvent{}}, {SelfPlay: &rundir.SelfPlayEvent{Games: 3, MeanTurns: 9}},
-		{Training: &rundir.TrainingEvent{PolicyLoss: 2, Done: true}},
+		{Training: &rundir.TrainingEvent{StepsDone: 1, PolicyLoss: 2, Done: true}},
 		{Rating: &rundir.RatingEvent{Done: true, Elo: &rundir.RatedElo{Anchor: "random", Low: bound(99)}}},
 		{Elapsed: time.Minute, Stop: &rundir.StopEvent{}},
 	})

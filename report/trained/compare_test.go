@@ -23,7 +23,7 @@ func comparedRuns() *Comparison {
 	m := func(generation int, after time.Duration) milestone {
 		return milestone{generation, 100 * generation, 64 * generation, 5000 * generation, after,
 			&rundir.SelfPlayEvent{Generation: generation - 1, PositionsPerSecond: 160, EvaluationsPerSecond: 9000, MeanTurns: 61.25, DrawRate: 0.25, FirstScore: 0.5},
-			&rundir.TrainingEvent{Generation: generation - 1, PolicyLoss: 2, ValueLoss: 1, TurnsLoss: 0.125, SamplesPerSecond: 1000}}
+			&rundir.TrainingEvent{Generation: generation - 1, StepsDone: 1, PolicyLoss: 2, ValueLoss: 1, TurnsLoss: 0.125, SamplesPerSecond: 1000}}
 	}
 	lost := m(2, 15*time.Minute)
 	lost.SelfPlay, lost.Training = nil, nil // by a kill
