@@ -136,7 +136,7 @@ func checkEncoding(t *testing.T, g engine.Game, s engine.State, legal []engine.A
 func TestEncodeNamesWhatIsWrong(t *testing.T) {
 	in := `{"moves":"4"}` + "\n" + `{"moves":"9","id":"x"}` + "\n" + `{"pos":5}` + "\n" + `{"options":["size=9"]}`
 	out, _, err := call(t, in, "encode", "--game", "connect4", "--jsonl")
-	if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "3 lines have an error") {
+	if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "errors in 3 lines") {
 		t.Errorf("%v, want exit code 1 for three bad lines", err)
 	}
 	list := objects(t, out)

@@ -179,7 +179,7 @@ func TestBadLinesSpoilNoOther(t *testing.T) {
 	} {
 		in := strings.Join([]string{good, c.line, good}, "\n")
 		out, _, err := call(t, in, "replay", "--jsonl")
-		if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "1 lines have an error") {
+		if shell.ExitCode(err) != 1 || !strings.Contains(err.Error(), "errors in 1 line") {
 			t.Errorf("%s: %v, want exit code 1 for one bad line", c.line, err)
 		}
 		list := objects(t, out)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -133,9 +134,22 @@ var flagValues = map[string]string{
 	"stringSlice": "words with commas between them, each that has a comma or a quote in double quotes",
 }
 
+// excludedFlags finds the flags in what cobra says of those that exclude each other.
+var excludedFlags = regexp.MustCompile(`none of the others can be; \[(.*)\] were all set$`)
+
 // blameCaller makes wrong arguments of c and the commands below it usage errors that
 // show how the command is called.
 func blameCaller(c *cobra.Command) {
+	c.PreRunE = func(c *cobra.Command, _ []string) error { // cobra asks this, too, but blames nobody
+		err := c.ValidateFlagGroups()
+		if err == nil {
+			return nil
+		}
+		if m := excludedFlags.FindStringSubmatch(err.Error()); m != nil {
+			err = fmt.Errorf("--%s: want one of them", strings.ReplaceAll(m[1], " ", " and --"))
+		}
+		return shell.Usage(err)
+	}
 	if args := c.Args; args != nil {
 		c.Args = func(c *cobra.Command, a []string) error {
 			err := args(c, a)

@@ -186,7 +186,7 @@ func TestRepeatedGamesAreCounted(t *testing.T) {
 		t.Errorf("openings %d, repeated games %d, pairs %d; want 1, 18, 9", r.DistinctOpenings, r.RepeatedGames, r.RepeatedPairs)
 	}
 	var text strings.Builder
-	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "18 games repeat an earlier one, 9 pairs an earlier pair: all pairs count for as much evidence as 1\n") {
+	if err := r.WriteText(&text); err != nil || !strings.Contains(text.String(), "18 games equal to an earlier one, 9 pairs equal to an earlier pair: all pairs count for as much evidence as 1\n") {
 		t.Errorf("the text does not say what repetitions count for (%v):\n%s", err, &text)
 	}
 	one := matchOf(t, match.Config{Pairs: 1, OpeningTurns: 0, Workers: 1, Seed: 1}, g, script("low", lowest), script("high", highest))

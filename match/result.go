@@ -249,7 +249,7 @@ func (r *Result) WriteText(w io.Writer) error {
 		if r.RepeatedPairs > 0 {
 			text = fmt.Sprintf(": all pairs count for as much evidence as %d", pairs-r.RepeatedPairs)
 		}
-		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair%s", r.RepeatedGames, r.RepeatedPairs, text)
+		line("repeated   %s equal to an earlier one, %s equal to an earlier pair%s", wording.Count(r.RepeatedGames, "game"), wording.Count(r.RepeatedPairs, "pair"), text)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -293,7 +293,7 @@ func TestTournamentSaysWhatRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := r.WriteText(&b); err != nil || !strings.Contains(b.String(), ", 6 pairs an earlier pair of the same two, which is no evidence\n") {
+	if err := r.WriteText(&b); err != nil || !strings.Contains(b.String(), ", 6 pairs equal to an earlier pair of the same two, which is no evidence\n") {
 		t.Errorf("the text does not count repeated pairs (%v):\n%s", err, &b)
 	}
 }

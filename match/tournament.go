@@ -132,7 +132,7 @@ func (r *Standing) WriteText(w io.Writer) error {
 		for i := range r.Ratings.Pairings {
 			pairs += r.Ratings.Pairings[i].Repeated
 		}
-		line("repeated   %d games repeat an earlier one, %d pairs an earlier pair of the same two, which is no evidence", r.RepeatedGames, pairs)
+		line("repeated   %s equal to an earlier one, %s equal to an earlier pair of the same two, which is no evidence", wording.Count(r.RepeatedGames, "game"), wording.Count(pairs, "pair"))
 	}
 	line("")
 	if _, err := io.WriteString(w, b.String()); err != nil {

@@ -157,7 +157,7 @@ func (f *analyzeFlags) lines(c *cobra.Command, env *shell.Env, gf *shell.GameFla
 	defer stop()
 	bad, err := s.Run(ctx, c.InOrStdin(), c.OutOrStdout())
 	if err == nil && bad > 0 {
-		err = fmt.Errorf("%d lines have an error", bad)
+		err = fmt.Errorf("errors in %s", wording.Count(bad, "line"))
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/query"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/player/analysis"
 	"github.com/spf13/cobra"
 )
@@ -249,7 +250,7 @@ func (l *lineCommand) run(c *cobra.Command, family *engine.Family) error {
 		}
 	})
 	if err == nil && bad > 0 {
-		err = fmt.Errorf("%d lines have an error", bad)
+		err = fmt.Errorf("errors in %s", wording.Count(bad, "line"))
 	}
 	return err
 }

@@ -80,7 +80,7 @@ func TestReplayReference(t *testing.T) {
 	c.SetErr(&out)
 	c.SilenceUsage, c.SilenceErrors = true, true
 	c.SetArgs([]string{"--game", "tictactoe", "--reference"})
-	if err := c.Execute(); err == nil || err.Error() != "11 lines have an error" {
+	if err := c.Execute(); err == nil || err.Error() != "errors in 11 lines" {
 		t.Errorf("replay: %v, want 11 lines with an error", err)
 	}
 	if out.String() != want {

@@ -229,7 +229,7 @@ func write(out io.Writer, number int, r *fit.Round) {
 	if n := r.Check.Games(); n > 0 {
 		verdict := "kept"
 		if !r.Kept {
-			verdict = "not kept"
+			verdict = "not kept, those before stay"
 		}
 		fmt.Fprintf(out, "against the weights before: won %d, drawn %d, lost %d; %s\n", r.Check.First, r.Check.Drawn, r.Check.Second, verdict)
 	}

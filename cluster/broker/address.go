@@ -70,7 +70,7 @@ func dialOptions(addr string) (natsURL string, opts []nats.Option, err error) {
 			return "", nil, err
 		}
 		if !isLoopback(host) {
-			return "", nil, fmt.Errorf("%s: it is on another machine: want the line that the trainer prints, %sTOKEN@HOST:PORT/FINGERPRINT, or the URL of a NATS server", addr, scheme)
+			return "", nil, fmt.Errorf("%q: it is no address of this machine: want the line that the trainer prints, %sTOKEN@HOST:PORT/FINGERPRINT, or the URL of a NATS server", addr, scheme)
 		}
 		return "nats://" + net.JoinHostPort(host, port), nil, nil
 	}

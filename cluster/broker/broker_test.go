@@ -413,7 +413,7 @@ func TestAddresses(t *testing.T) {
 		{"127.0.0.1", "nats://127.0.0.1:4222", ""},
 		{"localhost:77", "nats://localhost:77", ""},
 		{"nats://a:1,nats://b:2", "nats://a:1,nats://b:2", ""},
-		{"mars:4222", "", "it is on another machine: want the line that the trainer prints"},
+		{"mars:4222", "", "it is no address of this machine: want the line that the trainer prints"},
 		{"ludozero://mars:4222", "", "the address is not whole"},
 		{"ludozero://token@mars:4222/short", "", "the address is not whole"},
 	} {

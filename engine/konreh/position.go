@@ -120,7 +120,7 @@ var fieldNames = [...]string{
 func (s *State) ParsePosition(line string) error {
 	fields := strings.Split(line, " ")
 	if len(fields) < len(fieldNames) {
-		return fmt.Errorf("position: %d fields, want %d separated by one space each; %s is missing",
+		return fmt.Errorf("position: %d of %d fields separated by one space each: %s is missing",
 			len(fields), len(fieldNames), fieldNames[len(fields)])
 	}
 	if len(fields) > len(fieldNames) {

@@ -280,7 +280,7 @@ func (o *options) strength(p match.Player) (*player.Strength, error) {
 	}
 	r, err := ratingsOf(p)
 	if err != nil {
-		return nil, fmt.Errorf("%s is on: %w", optionLimit, err)
+		return nil, fmt.Errorf("%s cannot be on: %w", optionLimit, err)
 	}
 	rating := o.rating
 	if rating == 0 {

@@ -574,7 +574,7 @@ func TestStrengthsThatAreRefused(t *testing.T) {
 		}
 	}
 	e.say("setoption name LimitStrength value true", "setoption name Rules value micro")
-	if said := e.answer("info string error:"); !strings.Contains(said, "LimitStrength is on: measured under other rules") || e.ask("rules") != "standard" {
+	if said := e.answer("info string error:"); !strings.Contains(said, "LimitStrength cannot be on: measured under other rules") || e.ask("rules") != "standard" {
 		t.Errorf("rules without ratings: %q, then %s", said, e.ask("rules"))
 	}
 	e.say("setoption name LimitStrength value false", "setoption name Rules value micro", "setoption name LimitStrength value true")

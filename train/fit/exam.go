@@ -83,7 +83,7 @@ func (e *Exam) AddReference(ctx context.Context, f *Frozen, r *Reference, shown 
 	cfg.Simulations, cfg.CPuct, cfg.PendingLeaves = r.Simulations, r.CPuct, referenceLeaves
 	want := int64((r.Positions + examRows - 1) / examRows * examRows)
 	if want > f.HeldPositions {
-		return fmt.Errorf("reference: %d positions, but %d are held out", want, f.HeldPositions)
+		return fmt.Errorf("measure.positions: %d, in batches %d: want at most what is held out, %d", r.Positions, want, f.HeldPositions)
 	}
 	games := map[string]*searcher{}
 	batch, at, done := train.NewBatch(f.info, examRows), int64(0), int64(0)

@@ -65,7 +65,7 @@ func (r *runner) load(generation int) error {
 	path := filepath.Join(rundir.CheckpointDir(r.dir, generation), rundir.OptimizerFile)
 	optimizer, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: it was removed, as retention does where it keeps the network alone: the run cannot go on from here, but a new one can: `ludozero train --from %s --run` with a new folder", err, r.dir)
+		err = fmt.Errorf("%w: retention keeps older networks without it, or it was taken away: the run cannot go on from here, but a new one can: `ludozero train --from %s --run` with a new folder", err, r.dir)
 	}
 	if err == nil {
 		err = s.CheckOptimizer(optimizer)
