@@ -67,11 +67,11 @@ func (r *runner) load(generation int) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w: retention keeps older networks without it, or it was taken away: the run cannot go on from here, but a new one can: `ludozero train --from %s --run` with a new folder", err, r.dir)
 	}
-	if err == nil {
-		err = s.CheckOptimizer(optimizer)
-	}
 	if err != nil {
 		return fmt.Errorf("checkpoint %d: optimizer %w", generation, err)
+	}
+	if err := s.CheckOptimizer(optimizer); err != nil {
+		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
 	training, err := r.loadTraining(&s, w, card)
 	if err != nil {

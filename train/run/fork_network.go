@@ -83,11 +83,14 @@ func canBecome(from, to model.Network) error {
 func (k *forked) restore(dir string, s *rundir.State, card *model.Card, cfg *plan.Config) error {
 	optimizer, err := input.Read(filepath.Join(rundir.CheckpointDir(dir, s.Generation), rundir.OptimizerFile), input.Large)
 	k.origin.FreshOptimizer = errors.Is(err, fs.ErrNotExist)
-	if err == nil {
-		err = s.CheckOptimizer(optimizer)
-	}
-	if err != nil && !k.origin.FreshOptimizer {
+	switch {
+	case k.origin.FreshOptimizer:
+	case err != nil:
 		return fmt.Errorf("optimizer %w", err)
+	default:
+		if err := s.CheckOptimizer(optimizer); err != nil {
+			return err
+		}
 	}
 	training := k.plays
 	// Without an average of its own the fork trains the network that plays;
