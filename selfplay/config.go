@@ -75,6 +75,8 @@ func (c *Config) Validate() error {
 	problems.Range(&l, "temperature", c.Temperature, 0, maxTemperature)
 	problems.Range(&l, "final_temperature", c.FinalTemperature, 0, maxTemperature)
 	l.If(!(c.FullShare > 0 && c.FullShare <= 1), "full_share: %g: want above 0, at most 1", c.FullShare)
+	m := c.Search.Tuning.MovesLeft
+	l.If(m > 0 && c.Search.Search == mcts.SearchGumbel, "search.moves_left: %g with search.search: %s: want 0, or %s; the other has no use for it", m, mcts.SearchGumbel, mcts.SearchPUCT)
 	l.If(c.FastSimulations < 1 || c.FastSimulations > c.Search.Simulations && c.FullShare < 1,
 		"fast_simulations: %d: want 1 to search.simulations, %d", c.FastSimulations, c.Search.Simulations)
 	least := c.fewestSimulations()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
-	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
 )
@@ -130,10 +129,8 @@ func (c *Config) Validate(games engine.Families) error {
 	errs = append(errs, c.checkGrowth())
 	errs.In("self_play", c.SelfPlay.Validate())
 	errs.In("train", c.Train.Validate())
-	if m := c.SelfPlay.Search.Tuning.MovesLeft; m > 0 {
-		errs.Want(c.SelfPlay.Search.Search == mcts.SearchPUCT, "self_play.search.moves_left: %g with search: %s: want 0, or search: %s; the other has no use for it", m, c.SelfPlay.Search.Search, mcts.SearchPUCT)
-		errs.Want(c.Train.TurnsLoss > 0, "self_play.search.moves_left: %g with train.turns_loss: 0: want 0, or a network that learns to tell the turns left", m)
-	}
+	m := c.SelfPlay.Search.Tuning.MovesLeft
+	errs.Want(m == 0 || c.Train.TurnsLoss > 0, "self_play.search.moves_left: %g with train.turns_loss: 0: want 0, or a network that learns to tell the turns left", m)
 	errs.In("window", c.Window.Validate())
 	errs.In("retention", c.Retention.Validate())
 	return errs.Err()

@@ -70,9 +70,6 @@ func (r *runner) load(generation int) error {
 	if err != nil {
 		return fmt.Errorf("checkpoint %d: optimizer %w", generation, err)
 	}
-	if err := s.CheckOptimizer(optimizer); err != nil {
-		return fmt.Errorf("checkpoint %d: %w", generation, err)
-	}
 	training, err := r.loadTraining(&s, w, card)
 	if err != nil {
 		return err
@@ -87,6 +84,9 @@ func (r *runner) load(generation int) error {
 	}
 	if err := r.trainer.UnmarshalBinary(optimizer); err != nil {
 		return fmt.Errorf("checkpoint %d: optimizer %s: %w", generation, path, err)
+	}
+	if err := s.CheckOptimizer(optimizer); err != nil {
+		return fmt.Errorf("checkpoint %d: %w", generation, err)
 	}
 	if r.trainer.Steps() != uint64(s.Step) || card.Step != s.Step || card.Generation != s.Generation {
 		return fmt.Errorf("checkpoint %d: weights of step %d, optimizer of step %d and state of step %d do not belong together", generation,

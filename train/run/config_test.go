@@ -52,7 +52,7 @@ func TestValidateMovesLeft(t *testing.T) {
 	}
 	c.SelfPlay.Search.Search, c.Train.TurnsLoss = mcts.SearchGumbel, 0
 	err := c.Validate(games.All())
-	for _, want := range []string{"self_play.search.moves_left: 0.3 with search: gumbel", "self_play.search.moves_left: 0.3 with train.turns_loss: 0"} {
+	for _, want := range []string{"self_play.search.moves_left: 0.3 with search.search: gumbel", "self_play.search.moves_left: 0.3 with train.turns_loss: 0"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Validate = %v, want %q", err, want)
 		}

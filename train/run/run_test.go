@@ -301,7 +301,7 @@ func TestShardsAndStatesAddUp(t *testing.T) {
 		i := info(t, cfg.Game)
 		want := rundir.State{
 			Version: rundir.StateVersion, ConfigHash: cfg.Hash(), Run: identity(t, wholeDir), Game: i.Name, GameVersion: i.Version, EncoderVersion: i.EncoderVersion, Generation: g,
-			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, CoreTime: s.CoreTime, Before: s.Before, Metrics: s.Metrics,
+			Step: step, Games: g * cfg.GamesPerGeneration, Rows: rowsUpTo[g], Owed: s.Owed, Elapsed: s.Elapsed, CoreTime: s.CoreTime, Before: s.Before, Metrics: s.Metrics, Sums: s.Sums,
 		}
 		if d := s.Owed - owed; s != want || d > 1e-9 || d < -1e-9 {
 			t.Errorf("state %d is %+v, want %+v with %g owed", g, s, want, owed)

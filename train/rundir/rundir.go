@@ -13,7 +13,7 @@ import (
 )
 
 // ours are files of a run that a new one would write over or go on with.
-var ours = [...]string{EventsFile, MetricsName, OriginFile, "ratings.jsonl", "report.html", "report.txt"}
+var ours = [...]string{EventsFile, MetricsName, "ratings.jsonl", "report.html", "report.txt"}
 
 // Create makes the folders of a run. It refuses a folder with files of another origin
 // under names of a run's.

@@ -75,7 +75,7 @@ type State struct {
 // checkpoint.
 func (s *State) CheckConfig(c *plan.Config) error {
 	if want := c.Hash(); s.ConfigHash != want {
-		return fmt.Errorf("checkpoint %d is of a run with configuration %s: %s of this program is %s; a key there has another value than the run began with, or another default in this program",
+		return fmt.Errorf("checkpoint %d is of a run with configuration %s: %s of this program is %s; a key has another value than the run began with, or another default in this program",
 			s.Generation, s.ConfigHash, ConfigFile, want)
 	}
 	return nil
