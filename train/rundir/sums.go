@@ -21,8 +21,8 @@ type Sums struct {
 	Optimizer string `json:"optimizer"`
 }
 
-// SumsOf are those of a checkpoint with these networks and this state of the optimizer;
-// training is nil if the first network is in training.
+// SumsOf computes what State.Sums keeps; training is nil where the network that plays is
+// the one in training.
 func SumsOf(plays, training *model.Weights, optimizer []byte) (sums Sums, err error) {
 	sums.Optimizer = plan.SHA256(optimizer)
 	if sums.Weights, err = networkSum(plays); err == nil && training != nil {
