@@ -149,20 +149,17 @@ func readSamples(ctx context.Context, games engine.Families, dir string, in *rep
 		return nil, err
 	}
 	var paths []string
+	var files []rundir.ShardFile
 	for i := range all {
 		paths = append(paths, all[i].path)
+		files = append(files, rundir.ShardFile{Path: all[i].path, Generation: int(all[i].generation), Number: all[i].number})
 	}
 	c, err := sample.Choose(ctx, games, paths)
 	if err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(dir, rundir.ShardsDir)
-	list, err := rundir.ListShards(folder)
-	if err != nil {
-		return nil, err
-	}
-	if gap := rundir.Gap(list); gap != "" {
-		in.Unreadable = append(in.Unreadable, folder+": "+gap)
+	if gap := rundir.Gap(files); gap != "" {
+		in.Unreadable = append(in.Unreadable, filepath.Join(dir, rundir.ShardsDir)+": "+gap)
 	}
 	for _, fault := range c.Unreadable {
 		if text := wording.OneLine(fault); !slices.Contains(in.Unreadable, text) {
