@@ -128,10 +128,14 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 			return nil, err
 		}
 	}
-	err = atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), opt.Resolved)
-	if err == nil && !resumed {
+	// The first checkpoint comes before the configuration: a folder that has this one
+	// alone would begin untrained where --network is not given again.
+	if !resumed {
 		r.restore(0, new(time.Duration))
 		err = r.writeCheckpoint()
+	}
+	if err == nil {
+		err = atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), opt.Resolved)
 	}
 	if err == nil {
 		err = r.metrics.Sync()
