@@ -134,9 +134,39 @@ func (s *State) checkPhase() error {
 		if !s.mayBuy(special) {
 			return errors.New("nothing to decide: the special cannot be bought back")
 		}
+	case phaseOver:
+		return s.checkReason()
 	case phasePie:
 		if s.turn != g.rules.pieTurn() {
 			return fmt.Errorf("balance=%s does not ask for hold or swap after %d turns", balanceWords[g.rules.balance], s.turn)
+		}
+	}
+	return nil
+}
+
+// checkReason refuses an end that the position does not bear out, as far as it shows;
+// that of a Reforge is in checkBlue, and repetitions are not in a position.
+func (s *State) checkReason() error {
+	r := &s.game.rules
+	switch s.why {
+	case whyNoProgress:
+		if r.noProgress == 0 || int(s.quiet) < r.noProgress {
+			return fmt.Errorf("over:no-progress after %d quiet turns: no_progress=%d", s.quiet, r.noProgress)
+		}
+	case whyMaxTurns:
+		if r.maxTurns == 0 || int(s.turn) < r.maxTurns {
+			return fmt.Errorf("over:max-turns after %d turns: max_turns=%d", s.turn, r.maxTurns)
+		}
+	case whyStalemate:
+		// The second move of an opening double move may end the game, and the piece that
+		// moved first, which alone could move, is not in the line any more.
+		if s.turn == 1 && r.double() {
+			return nil
+		}
+		at := *s
+		at.phase, at.why = phaseMove, whyNone
+		if at.CountLegal() > 0 {
+			return errors.New("over:stalemate, but the side to move has a legal move")
 		}
 	}
 	return nil
