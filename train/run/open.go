@@ -123,19 +123,26 @@ func open(dir string, cfg plan.Config, rules *plan.Rules, from *forked, opt Opti
 	if err := rundir.ForgetLive(dir); err != nil {
 		return nil, err
 	}
+	writeConfig := func() error { return atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), opt.Resolved) }
 	if from != nil && !resumed {
-		if err := errors.Join(r.writeFork(from), r.inheritWindow()); err != nil {
+		// Half a fork is known by its origin, and one that has a checkpoint goes on by
+		// its configuration.
+		err = errors.Join(r.writeFork(from), r.inheritWindow())
+		if err == nil {
+			err = writeConfig()
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	// The first checkpoint comes before the configuration: a folder that has this one
-	// alone would begin untrained where --network is not given again.
+	// Otherwise the first checkpoint comes before: a folder with a configuration alone
+	// would begin untrained where --network is not given again.
 	if !resumed {
 		r.restore(0, new(time.Duration))
 		err = r.writeCheckpoint()
 	}
 	if err == nil {
-		err = atomicfile.WriteBytes(filepath.Join(dir, rundir.ConfigFile), opt.Resolved)
+		err = writeConfig()
 	}
 	if err == nil {
 		err = r.metrics.Sync()
