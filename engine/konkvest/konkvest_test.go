@@ -177,31 +177,35 @@ func TestRefusals(t *testing.T) {
 	board := strings.Fields(start)[0]
 	with := func(old, new string) string { return strings.Replace(board, old, new, 1) }
 	pagetest.Refused(t, g.NewState(), map[string]string{
-		"":                                        "position \"\"",
-		start + " ":                               "one blank",
-		board + " south":                          "phase: missing",
-		board + " east play":                      `side to act "east": want south, north`,
-		board[1:] + " south play":                 "row m: want 6 hexes",
-		"x" + board + " south play":               "row m: \"xrlnnlr\"",
-		with("/12/", "/6+N5/") + " south play":    "with + for promoted ones",
-		with("/12/", "/66/") + " south play":      "row g: want 12 hexes",
-		with("/12/", "/0012/") + " south play":    "want the number of empty hexes",
-		with("/12/", "/6Q5/") + " south play":     "another Queen of south",
-		with("/12/", "/6N5/") + " south play":     "5 pieces of kind general",
-		with("q", "1") + " north play":            "row l: want 7 hexes",
-		with("gqg", "g1g") + " north play":        "end: the game has ended here, want toppled",
-		board + " south play end=toppled":         "end: the game goes on here",
-		board + " south play end=glory":           "end=glory: want toppled",
-		board + " south play south=XX":            "letters of PSGRLN, in this order",
-		board + " south play south=SP":            "in this order",
-		board + " south play ply=401":             "ply=401: want 1 to 400",
-		board + " south play ply=1 seen=3":        "beyond what ends the game",
-		board + " south play south-attacks=2":     "south-attacks=2: want at most 0 after 0 actions",
-		board + " south play north=SSS south=SSS": "out of order",
-		board + " south formation":                "there is none to decide under these rules",
+		"":                                          "position \"\"",
+		start + " ":                                 "one blank",
+		board + " south":                            "phase: missing",
+		board + " east play":                        `side to act "east": want south, north`,
+		board[1:] + " south play":                   "row m: want 6 hexes",
+		"x" + board + " south play":                 "row m: \"xrlnnlr\"",
+		with("/12/", "/6+N5/") + " south play":      "with + for promoted ones",
+		with("/12/", "/66/") + " south play":        "row g: want 12 hexes",
+		with("/12/", "/0012/") + " south play":      "want the number of empty hexes",
+		with("/12/", "/6Q5/") + " south play":       "another Queen of south",
+		with("/12/", "/6N5/") + " south play":       "5 pieces of kind general",
+		with("q", "1") + " north play":              "row l: want 7 hexes",
+		with("gqg", "g1g") + " north play":          "end: the game has ended here, want toppled",
+		board + " south play end=toppled":           "end: the game goes on here",
+		board + " south play end=glory":             "end=glory: want toppled",
+		board + " south play south=XX":              "letters of PSGRLN, in this order",
+		board + " south play south=SP":              "in this order",
+		board + " south play ply=401":               "ply=401: want 1 to 400",
+		board + " south play ply=1 seen=3":          "beyond what ends the game",
+		board + " south play south-attacks=2":       "south-attacks=2: want at most 0 after 0 actions",
+		board + " south play south-attacks=1 ply=1": "south-attacks=1: want at most 0 after 1 actions",
+		board + " north play south-attacks=4 ply=7 seen=1 end=queen-cycle": "end: the game goes on here",
+		board + " south play north=SSS south=SSS":                          "out of order",
+		board + " south formation":                                         "there is none to decide under these rules",
 	})
 	off := parse(t, "fixed,queen_cycle=off").NewState()
 	pagetest.Refused(t, off, map[string]string{board + " south play north-attacks=1 ply=2": "north-attacks=1: want none with queen_cycle=off"})
+	forbid := parse(t, "fixed,queen_cycle=forbid").NewState()
+	pagetest.Refused(t, forbid, map[string]string{board + " south play south-attacks=3 ply=6 end=blocked": "end: the game goes on here"})
 	free := parse(t, "free").NewState()
 	open := strings.Fields(string(free.AppendPosition(nil)))[0]
 	pagetest.Refused(t, free, map[string]string{

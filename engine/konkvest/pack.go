@@ -96,7 +96,7 @@ func (s *State) check() error {
 		if s.runs[side] > 0 && s.game.cycle == cycleOff {
 			return fmt.Errorf("%s-attacks=%d: want none with queen_cycle=off, which counts no attacks", info.Sides[side], s.runs[side])
 		}
-		if most := (int(s.ply) + 1) / 2; int(s.runs[side]) > most {
+		if most := (int(s.ply) + int(side^s.side)) / 2; int(s.runs[side]) > most {
 			return fmt.Errorf("%s-attacks=%d: want at most %d after %d actions", info.Sides[side], s.runs[side], most, s.ply)
 		}
 	}
@@ -160,11 +160,25 @@ func (s *State) checkEnd() error {
 	past := want == 0 || want == endRepetition || want == endLength
 	switch {
 	case end == want,
-		past && end == endCycle && s.game.cycle == cycleLoses && s.runs[1-s.side] >= 4 && s.seen > 0,
-		past && end == endBlocked && s.forbids():
+		past && end == endCycle && s.game.cycle == cycleLoses && s.runs[1-s.side] >= 4 && s.seen > 0 && s.attacks(1-s.side),
+		past && end == endBlocked && s.forbids() && s.mayBeForbidden():
 		return nil
 	case want == 0:
 		return errors.New("end: the game goes on here")
 	}
 	return fmt.Errorf("end: the game has ended here, want %s", reasons[want])
+}
+
+// mayBeForbidden tells whether every action could come back to a position of the present
+// run of attacks.
+func (s *State) mayBeForbidden() bool {
+	from := *s
+	from.end = 0
+	for _, a := range from.Legal(nil, nil) {
+		t := from
+		if t.play(int(a)); t.queens[t.side] == 0 || t.runs[1-t.side] < 4 {
+			return false
+		}
+	}
+	return true
 }

@@ -60,7 +60,7 @@ func (s *State) checkBlue(side engine.Side) error {
 		return errors.New("c is 0 with Blue off the board")
 	case b.stay() > 0 && !inCross && !moved:
 		return errors.New("s is above 0 with Blue outside the Cross")
-	case b.stay() == 0 && inCross && s.game.rules.crossStay > 0 && (s.phase == phaseMove || s.phase == phasePie):
+	case b.stay() == 0 && inCross && s.game.rules.crossStay > 0 && (!acts || s.phase == phaseMove || s.phase == phasePie):
 		return errors.New("s is 0 with Blue in the Cross")
 	case b.exclusion() > 0 && inCross:
 		return errors.New("x is above 0 with Blue in the Cross")
@@ -107,6 +107,8 @@ func (s *State) checkPhase() error {
 			return errors.New("Blue of the side to move is not on the square")
 		case s.blues[s.side]&rootedMask != 0:
 			return errors.New("a Rooted Blue cannot have moved")
+		case s.barred()>>s.square&1 != 0:
+			return errors.New("Blue may not stay in the Cross, and has slid onto it")
 		case !s.mayFollow(s.square, s.lane):
 			return errors.New("nothing to decide: no special may follow the slide")
 		}
@@ -158,16 +160,22 @@ func (s *State) checkReason() error {
 			return fmt.Errorf("over:max-turns after %d turns: max_turns=%d", s.turn, r.maxTurns)
 		}
 	case whyStalemate:
-		// The second move of an opening double move may end the game, and the piece that
-		// moved first, which alone could move, is not in the line any more.
-		if s.turn == 1 && r.double() {
-			return nil
-		}
 		at := *s
 		at.phase, at.why = phaseMove, whyNone
-		if at.CountLegal() > 0 {
-			return errors.New("over:stalemate, but the side to move has a legal move")
+		if at.CountLegal() == 0 {
+			return nil
 		}
+		// The game may end before the second move of an opening double move, and the line
+		// does not say which piece moved first.
+		if s.turn == 1 && r.double() {
+			at.phase, at.second = phaseSecond, true
+			for own := s.occ[s.side]; own != 0; own &= own - 1 {
+				if at.square = uint8(bits.TrailingZeros64(own)); at.CountLegal() == 0 {
+					return nil
+				}
+			}
+		}
+		return errors.New("over:stalemate, but the side to move has a legal move")
 	}
 	return nil
 }
