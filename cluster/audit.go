@@ -51,13 +51,40 @@ func (s *slot) wants(worker string, most int) bool {
 	return !s.done() && s.players() < most && !slices.Contains(s.holders, worker) && !(s.arrived && s.worker == worker)
 }
 
-// choose decides whether games that a worker gets are audited.
+// choose decides whether games are audited that a worker gets, those of them that nobody
+// else has or had.
 func (c *coordinator) choose(worker string, first, end int64) {
-	if w := c.workers[worker]; c.audit == 0 || w == nil || w.trusted || c.games[first-c.first].players() > 0 || c.draw() >= c.audit {
+	games := c.games[first-c.first : end-c.first]
+	untouched := func(s slot) bool { return s.players() == 0 }
+	if w := c.workers[worker]; c.audit == 0 || w == nil || w.trusted || !slices.ContainsFunc(games, untouched) || c.draw() >= c.audit {
 		return
 	}
-	for n := first; n < end; n++ {
-		c.games[n-c.first].audit = true
+	for i := range games {
+		if untouched(games[i]) {
+			games[i].audit = true
+		}
+	}
+}
+
+// chooseSent decides whether games of a parcel are audited that its worker has no lease on,
+// so that choose has not been asked: nobody may send what is never checked.
+func (c *coordinator) chooseSent(p *Parcel, games []*result) {
+	if w := c.workers[p.Worker]; c.audit == 0 || w != nil && w.trusted {
+		return
+	}
+	drawn, audited := false, false
+	for _, f := range games {
+		if f.number < c.first {
+			continue
+		}
+		s := &c.games[f.number-c.first]
+		if s.arrived || slices.Contains(s.holders, p.Worker) {
+			continue
+		}
+		if !drawn {
+			drawn, audited = true, c.draw() < c.audit
+		}
+		s.audit = s.audit || audited
 	}
 }
 
@@ -94,7 +121,9 @@ func (c *coordinator) present(now time.Duration) int {
 }
 
 // dispute is a game of which two workers sent different results.
+// Without a first it is one that the rules cannot tell about, so that the host has to play it.
 type dispute struct {
+	task                Task
 	number              int64
 	seed                uint64 // of a concurrent run
 	first, second       string
@@ -105,11 +134,13 @@ type dispute struct {
 // itself. What they sent and was not written is forgotten; what was written before, each
 // result agreed on or not audited, stays.
 func (c *coordinator) decide(d *dispute, truth sum) {
-	c.faults.Differing++
+	if d.first != "" || d.secondSum != truth {
+		c.faults.Differing++
+	}
 	if d.secondSum != truth {
 		c.cutOff(d.second, d.number)
 	}
-	if d.firstSum != truth {
+	if d.first != "" && d.firstSum != truth {
 		c.cutOff(d.first, d.number)
 	}
 	// What was handed on already stays, but is no dispute any more.
@@ -118,12 +149,23 @@ func (c *coordinator) decide(d *dispute, truth sum) {
 	}
 }
 
+// mustPlay tells whether the host has to play a game of a parcel before it counts.
+func (c *coordinator) mustPlay(p *Parcel, f *result) bool {
+	w := c.workers[p.Worker]
+	return f.unsure && !c.loose && (w == nil || !w.trusted)
+}
+
+// unsure is the dispute about a game of a parcel that only a search could tell about.
+func (c *coordinator) unsure(p *Parcel, f *result) *dispute {
+	return &dispute{task: c.task, number: f.number, seed: f.seed, second: p.Worker, secondSum: f.sum}
+}
+
 // slotOf is the slot of a disputed game, nil if there is none.
 func (c *coordinator) slotOf(d *dispute) *slot {
 	if c.stream != nil {
 		return c.stream.slots[d.seed]
 	}
-	if d.number < c.first || d.number >= c.end { // the host has played it for longer than the generation went on
+	if d.task != c.task || d.number < c.first || d.number >= c.end { // the host has played it for longer than that went on
 		return nil
 	}
 	return &c.games[d.number-c.first]

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -125,6 +126,56 @@ func TestDisputeAboutACountedGameEnds(t *testing.T) {
 	b.h.c.decide(&dispute{number: 1, first: "honest", second: "honest"}, sum{})
 	if b.h.c.banned["liar"] == "" || b.h.c.banned["honest"] != "" || b.h.c.faults.CutOff != 1 {
 		t.Errorf("cut off: %v", b.h.c.banned)
+	}
+}
+
+// TestGamesWithoutALeaseAreAudited: who sends games that nobody asked it for, or of a lease
+// of an earlier process of the host, is checked like anybody else.
+func TestGamesWithoutALeaseAreAudited(t *testing.T) {
+	b := newTable(t)
+	b.h.c.audit = 1
+	forged := b.games()
+	forged[1].Rows[0].NetworkValue = 0.5 - forged[1].Rows[0].NetworkValue/2
+	if got := b.send(t, parcelHead{Task: b.task, Worker: "liar"}, forged, nil); got != "" {
+		t.Fatal(got)
+	}
+	if f := b.h.c.next(); f != nil {
+		t.Fatalf("game %d counts, and nobody has checked it", f.number)
+	}
+	b.send(t, parcelHead{Task: b.task, Worker: "honest"}, b.games(), nil)
+	b.send(t, parcelHead{Task: b.task, Worker: "another"}, b.games(), nil)
+	if b.h.c.banned["liar"] == "" || b.h.c.banned["honest"] != "" || b.h.c.next() == nil {
+		t.Errorf("cut off: %v, or no game counts that two have sent", b.h.c.banned)
+	}
+	c := newCoordinator(1 << 32)
+	c.audit = 1
+	c.begin(Task{Run: "r"}, 0, 0, 10)
+	hold := []Hold{{Lease: Lease{Task: Task{Run: "r"}, First: 2, End: 5, Fence: 7}}}
+	c.report(time.Second, &Report{Worker: "a", Run: "r", Holds: hold})
+	for n, s := range c.games {
+		if want := n >= 2 && n < 5; s.audit != want {
+			t.Errorf("game %d of a lease on 2 to 4 that goes on is audited: %t", n, s.audit)
+		}
+	}
+}
+
+// TestGameWithoutDecisionIsPlayed: where games begin at drawn positions one without a decision
+// may be, and only playing it tells.
+func TestGameWithoutDecisionIsPlayed(t *testing.T) {
+	b := newTable(t)
+	b.h.judge.cfg.SelfPlay.Beginnings.SampledShare = 0.5
+	forged := b.games()
+	forged[0].Rows = nil
+	if got := b.send(t, parcelHead{Task: b.task, Worker: "liar"}, forged, nil); !strings.Contains(got, "cut off") || b.h.c.faults.Differing != 1 {
+		t.Errorf("answer %q, %+v", got, b.h.c.faults)
+	}
+	if b.h.c.next() != nil {
+		t.Error("a game of it counts")
+	}
+	c := newCoordinator(0)
+	d := c.unsure(&Parcel{parcelHead: parcelHead{Worker: "honest"}}, &result{number: 3, sum: sum{1}, unsure: true})
+	if c.decide(d, sum{1}); len(c.banned) > 0 || c.faults.Differing > 0 {
+		t.Errorf("a game that is what it says: %v, %+v", c.banned, c.faults)
 	}
 }
 

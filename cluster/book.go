@@ -3,7 +3,9 @@ package cluster
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -94,7 +96,12 @@ func (b *book) add(e *Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(line, '\n'))
+	before, err := f.Seek(0, io.SeekEnd)
+	if err == nil {
+		if _, err = f.Write(append(line, '\n')); err != nil {
+			err = errors.Join(err, f.Truncate(before)) // another entry must not follow half a line
+		}
+	}
 	if err == nil && e.CutOff != "" {
 		err = f.Sync()
 	}

@@ -271,9 +271,12 @@ func (c *coordinator) accept(p *Parcel, games []*result) (fresh []*result, d *di
 			continue
 		}
 		if s := &c.games[f.number-c.first]; s.arrived && !s.there && s.sum != f.sum && !c.loose {
-			return nil, &dispute{number: f.number, first: s.worker, second: p.Worker, firstSum: s.sum, secondSum: f.sum}, nil
+			return nil, &dispute{task: c.task, number: f.number, first: s.worker, second: p.Worker, firstSum: s.sum, secondSum: f.sum}, nil
+		} else if !s.arrived && c.mustPlay(p, f) {
+			return nil, c.unsure(p, f), nil
 		}
 	}
+	c.chooseSent(p, games)
 	for _, f := range games {
 		if f.number < c.first {
 			c.faults.Repeated++

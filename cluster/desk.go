@@ -46,6 +46,8 @@ type result struct {
 	sum    sum    // of everything in it, bit for bit
 	game   any    // *selfplay.Finished, or *match.Game
 	seed   uint64 // of a game of a concurrent run, where numbers are of leases up to their arrival
+	// unsure is set as long as it may not be the game: only playing it could tell.
+	unsure bool
 }
 
 // sum is a checksum for which nobody can make another game.
@@ -297,10 +299,13 @@ func (d *desk) Take(ctx context.Context, digest string, data []byte, settle func
 		}
 		d.mu.Lock()
 		if err != nil { // neither can be believed
-			fresh, _ = d.c.arrive(p, games, fmt.Errorf("game %d differs from the same game of another worker and cannot be played here: %w", two.number, err), settle)
+			fresh, _ = d.c.arrive(p, games, fmt.Errorf("game %d has to be played here, too, and cannot be: %w", two.number, err), settle)
 			break
 		}
 		d.c.decide(two, truth)
+		for _, f := range games {
+			f.unsure = f.unsure && f.number != two.number
+		}
 		fresh, two = d.c.arrive(p, games, fault, settle)
 	}
 	if len(fresh) > 0 {

@@ -34,6 +34,7 @@ func (c *coordinator) renew(now time.Duration, r *Report, reply *Reply) {
 		h := &r.Holds[i]
 		g := c.leases[h.Fence]
 		if g == nil && c.adoptable(h) {
+			c.choose(r.Worker, max(h.First, c.first), h.End)
 			g = c.hold(now, r.Worker, h.Lease)
 		}
 		if g == nil || g.worker != r.Worker || c.complete(g) {
@@ -68,7 +69,7 @@ func (g *grant) has(p Waiting) bool {
 // adoptable tells whether an unknown lease is of this generation and all its missing
 // games are free.
 func (c *coordinator) adoptable(h *Hold) bool {
-	if _, expired := c.expired[h.Fence]; !c.open || h.Task != c.task || expired || h.First < c.base || h.End > c.end || h.First >= h.End {
+	if _, expired := c.expired[h.Fence]; !c.open || h.Task != c.task || expired || c.future(h.Fence) || h.First < c.base || h.End > c.end || h.First >= h.End {
 		return false
 	}
 	missing := false
@@ -81,6 +82,9 @@ func (c *coordinator) adoptable(h *Hold) bool {
 	}
 	return missing
 }
+
+// future tells whether this process has still to grant a fence: nobody can have it.
+func (c *coordinator) future(fence uint64) bool { return fence > c.fence && fence>>32 == c.fence>>32 }
 
 // hold enters a lease.
 func (c *coordinator) hold(now time.Duration, worker string, l Lease) *grant {

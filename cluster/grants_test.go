@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -73,5 +74,27 @@ func TestLongGamesAreWaitedFor(t *testing.T) {
 		if given > 0 != away {
 			t.Errorf("away %t: after a game of 100 s there were %d leases in 150 s", away, given)
 		}
+	}
+}
+
+// TestHoldsThatCannotBe: a fence that is still to be granted is nobody's, and a lease has not
+// more games done than it has.
+func TestHoldsThatCannotBe(t *testing.T) {
+	c := newCoordinator(5 << 32)
+	task := Task{Run: "r"}
+	c.begin(task, 0, 0, 10)
+	hold := func(fence uint64, done int) *Reply {
+		return c.report(time.Second, &Report{Worker: "a", Run: "r", Holds: []Hold{{Lease{Task: task, First: 0, End: 4, Fence: fence}, done}}})
+	}
+	for _, done := range []int{-1, 5, math.MaxInt} {
+		if r := hold(1, done); r.Refused == "" {
+			t.Errorf("%d games done of 4 are taken", done)
+		}
+	}
+	if r := hold(c.fence+1, 0); !slices.Equal(r.Drop, []uint64{c.fence + 1}) || len(c.leases) > 0 {
+		t.Errorf("a fence of the future is taken: %+v", r)
+	}
+	if r := hold(1, 0); len(r.Drop) > 0 || len(c.leases) != 1 {
+		t.Errorf("a lease of an earlier process does not go on: %+v", r)
 	}
 }

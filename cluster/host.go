@@ -178,7 +178,7 @@ func (h *Host) unpack(digest string, data []byte) (*Parcel, []*result, error) {
 		if err != nil {
 			return p, nil, err
 		}
-		list = append(list, &result{number: f.Number, sum: sumOfGame(f, transcripts[i]), game: f, seed: h.judge.seed(f.Number)})
+		list = append(list, &result{number: f.Number, sum: sumOfGame(f, transcripts[i]), game: f, seed: h.judge.seed(f.Number), unsure: len(transcripts[i]) == 0 && h.judge.drawn()})
 	}
 	return p, list, nil
 }

@@ -85,10 +85,17 @@ func (j *judge) play(run string, f *selfplay.Finished, transcript []byte) error 
 	return nil
 }
 
+// drawn tells whether games begin where a network's moves or earlier games have led, so
+// that of one without a decision the rules say nothing.
+func (j *judge) drawn() bool {
+	b := &j.cfg.SelfPlay.Beginnings
+	return b.SampledShare > 0 || b.EarlierShare > 0
+}
+
 // undecided checks that a game by the rules of g can be without a decision. One that
 // begins at the start position must not have a choice up to the first roll.
 func (j *judge) undecided(g engine.Game) error {
-	if b := &j.cfg.SelfPlay.Beginnings; b.SampledShare > 0 || b.EarlierShare > 0 {
+	if j.drawn() {
 		return nil
 	}
 	s, past := g.NewState(), g.NewHistory()

@@ -89,6 +89,11 @@ func (r *Report) wrong() string {
 	case r.Wants < 0 || r.Wants > math.MaxInt32:
 		return fmt.Sprintf("it reports that it wants %d games; want 0 to %d", r.Wants, math.MaxInt32)
 	}
+	for i := range r.Holds {
+		if h := &r.Holds[i]; h.First < 0 || h.First >= h.End || h.Done < 0 || int64(h.Done) > h.End-h.First {
+			return fmt.Sprintf("it reports %d games done of a lease on games %d up to %d", h.Done, h.First, h.End)
+		}
+	}
 	return ""
 }
 

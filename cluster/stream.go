@@ -129,6 +129,8 @@ func (c *coordinator) acceptStream(p *Parcel, games []*result) (fresh []*result,
 	}
 	for _, f := range games {
 		switch one := s.slots[f.seed]; {
+		case one == nil && c.mustPlay(p, f):
+			return nil, nil, c.unsure(p, f), nil
 		case one == nil:
 		case one.network != p.Network:
 			return refuse(fmt.Errorf("game %d of its lease has come before, played by network %d", f.number, one.network))
@@ -209,6 +211,10 @@ func (c *coordinator) renewStream(now time.Duration, r *Report, reply *Reply) (s
 	for i := range r.Holds {
 		h := &r.Holds[i]
 		g := c.leases[h.Fence]
+		if g == nil && c.future(h.Fence) {
+			reply.Drop = append(reply.Drop, h.Fence)
+			continue
+		}
 		if g == nil {
 			g = &grant{Lease: h.Lease, worker: r.Worker, moved: now}
 			c.leases[h.Fence] = g
