@@ -37,6 +37,14 @@ type VariantInput struct {
 	PieceNames []string
 }
 
+// independent is how much evidence games are of which so many repeat no other.
+func (v *VariantInput) independent(games int) int {
+	if v.Dice {
+		games /= 2
+	}
+	return max(1, games)
+}
+
 // builder makes a result.
 type builder struct {
 	in     *Input

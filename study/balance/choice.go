@@ -112,16 +112,23 @@ func (v *VariantInput) choose(g *group, run uint64) choice {
 const evidence = 0.75
 
 // samples are the values of the games by each member, each game as often as its start is
-// chosen.
+// chosen. The two games of a pair that has the same dice are one value, their mean: who
+// moves first is lucky in both.
 func (c *choice) samples(v *VariantInput, share bool, of func(*Played) float64) []resample.Sample {
 	list := make([]resample.Sample, len(c.members))
 	for k, member := range c.members {
 		var values, weights []float64
 		var repeats []bool
 		for i := range v.Played {
-			if p := &v.Played[i]; p.Player == member {
-				values, weights, repeats = append(values, of(p)), append(weights, c.weight(p)), append(repeats, p.Repeats)
+			p := &v.Played[i]
+			if p.Player != member {
+				continue
 			}
+			if n := len(values) - 1; v.Dice && p.Number%2 == 0 {
+				values[n], repeats[n] = (values[n]+of(p))/2, repeats[n] && p.Repeats
+				continue
+			}
+			values, weights, repeats = append(values, of(p)), append(weights, c.weight(p)), append(repeats, p.Repeats)
 		}
 		list[k] = resample.Weighted(values, weights, repeats, share)
 		if len(c.members) < resample.MinClusters && !c.settled() {

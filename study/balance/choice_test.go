@@ -171,3 +171,26 @@ func TestChoiceIsNotScoredByItsOwnGames(t *testing.T) {
 		t.Errorf("of starts that are alike the score is %+.3f, by its own games %+.3f: want about 0 where these say more than 0.25", off, flattered)
 	}
 }
+
+// TestPairsOfTheSameDice: where who moves first wins both games of a pair or neither, there
+// is as much evidence as there are pairs.
+func TestPairsOfTheSameDice(t *testing.T) {
+	list, err := Variants(family(t, "knaw"), "", []string{"version=standard,symmetric"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &VariantInput{Variant: list[0]}
+	v.Starts = treeOf()
+	for number := range 100 {
+		v.Played = append(v.Played, Played{Number: number + 1, First: float64(number / 2 % 2)})
+	}
+	g := &group{members: []int{0}}
+	c := v.choose(g, 1)
+	s := c.samples(v, true, first)[0]
+	if len(s.Values) != 50 || s.Independent != 50 || s.Mean() != 0.5 || s.Values[0] != 0 || s.Values[1] != 1 {
+		t.Errorf("%d values, %d independent, mean %g: want 50, 50 and 0.5", len(s.Values), s.Independent, s.Mean())
+	}
+	if v.Dice = false; c.samples(v, true, first)[0].Independent != 100 {
+		t.Error("games without dice are not 100")
+	}
+}

@@ -107,8 +107,8 @@ func (b *builder) cell(v *VariantInput, member, temperature int) CellResult {
 	}
 	c.EffectiveOpenings = math.Exp(entropy)
 	// A game that repeats one at another temperature is no evidence either, but there
-	// is at least one that counts.
-	s.Independent = max(1, c.Games-c.Repeated)
+	// is at least one that counts. Of two with the same dice one counts.
+	s.Independent = v.independent(c.Games - c.Repeated)
 	e := resample.Sum(one([]resample.Sample{s}), b.options(v.Name+" "+c.Player, countReplicates))
 	c.Score = within(e.Estimate, 0, 1)
 	return c
@@ -137,7 +137,7 @@ func (b *builder) starts(v *VariantInput, r *VariantResult) {
 		s := StartResult{Words: one.Words, Lines: one.Lines, Chosen: c.share(at)}
 		for k, member := range g.members {
 			x := &scores[at][k]
-			x.Independent = max(1, x.Independent)
+			x.Independent = v.independent(x.Independent)
 			s.Games += len(x.Values)
 			s.Players = append(s.Players, PlayerScore{b.in.Players[member].Spec.Text, x.Mean()})
 		}

@@ -60,7 +60,10 @@ type Variant struct {
 	// Short is the values alone.
 	Name, Short string
 	Game        engine.Game
-	Starts      *Starts
+	// Dice says that chance decides, too: the two games of a pair have the same dice, and
+	// are not independent.
+	Dice   bool
+	Starts *Starts
 }
 
 // label names the group that p belongs to: networks of equal simulations, or itself.
@@ -154,7 +157,7 @@ func Variants(f *engine.Family, rules string, vary []string) ([]Variant, error) 
 		if err != nil {
 			return nil, err
 		}
-		v := Variant{Name: g.Rules(), Short: g.Rules(), Game: g}
+		v := Variant{Name: g.Rules(), Short: g.Rules(), Game: g, Dice: g.Info().NumChance > 0}
 		if v.Starts, err = FindStarts(g); err != nil {
 			return nil, err
 		}
