@@ -51,7 +51,7 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	fails("tictactoe/tiny.yaml", "speed: high\ncore_time: fast\n"+twoArms, `unknown key "speed"`, "core_time:", "measure.score: want")
 	fails("tictactoe/none.yaml", "core_time: 1s\n"+tournament+twoArms, "none.yaml")
 	fails("tictactoe/tiny.yaml", "core_time: 1s\nmeasure: {score: [64]}\n"+twoArms, "measure.score: there are no positions of known value for tictactoe")
-	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "bach=16", 1), `override train.bach=16: unknown key "train.bach"`)
+	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "bach=16", 1), `plan setting train.bach=16: unknown key "train.bach"`)
 	fails("tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+strings.Replace(twoArms, "batch=16", "batch=32", 1), "arms: base and batch come to the same configuration")
 	fails("tictactoe/tiny.yaml", "core_time: 1s\nruns: 8\nfactors: [{name: batch, high: [train.batch=32]}]\n"+tournament, "factors: batch: low and high come to the same configuration")
 	mustFail(t, 2, []string{"sweep", sweepPlan(t, "tictactoe/tiny.yaml", "core_time: 1s\n"+tournament+twoArms)}, "--out is required")

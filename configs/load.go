@@ -29,6 +29,11 @@ type Validator interface{ Validate() error }
 // section not again, and T itself, which may repeat what its sections say. The
 // error joins every problem found, each once; the settings are then of no use.
 func Load[T any](defaults T, path string, overrides, environ []string) (T, error) {
+	return LoadCalled(defaults, path, "override", overrides, environ)
+}
+
+// LoadCalled is Load where problems call an override by another name.
+func LoadCalled[T any](defaults T, path, called string, overrides, environ []string) (T, error) {
 	cfg := defaults
 	l := &loader{
 		leaves:  leaves(reflect.TypeFor[T]()),
@@ -47,8 +52,8 @@ func Load[T any](defaults T, path string, overrides, environ []string) (T, error
 	}
 	l.environment(environ)
 	l.rest("environment")
-	l.overrides(overrides)
-	l.rest("overrides")
+	l.overrides(called, overrides)
+	l.rest(called + "s")
 	if unread != nil { // what the values are is not known
 		return cfg, errors.Join(append([]error{unread}, l.errs...)...)
 	}
@@ -206,11 +211,11 @@ func (l *loader) environment(environ []string) {
 	l.merge(values)
 }
 
-func (l *loader) overrides(words []string) {
+func (l *loader) overrides(called string, words []string) {
 	seen := map[string]bool{}
 	for _, word := range words {
 		key, text, ok := strings.Cut(word, "=")
-		source := "override " + word
+		source := called + " " + word
 		f := find(l.leaves, key)
 		switch {
 		case !ok:

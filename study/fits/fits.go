@@ -121,6 +121,10 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 		if f.windows[a.Name], err = fit.Freeze(rules, a.Games, f.plan.Until, p.HeldOut, p.Positions); err != nil {
 			return nil, fmt.Errorf("arms: %s: games: %w", a.Name, err)
 		}
+		// A run that is still working would give later seeds more games than earlier ones.
+		if n := f.windows[a.Name].Until(); n < f.plan.Until {
+			return nil, fmt.Errorf("arms: %s: games: %s has shards up to %d, not the %d that are compared: want until: %d or less", a.Name, a.Games, n, f.plan.Until, n)
+		}
 	}
 	if f.begun {
 		err = f.compare(games, &known)

@@ -97,7 +97,7 @@ func Resolver(games engine.Families, path, config string, set []string) func(wor
 			key, _, _ := strings.Cut(s, "=")
 			return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, key+"=") })
 		})
-		return configs.Load(configs.DefaultRun(games), config, slices.Concat(set, words), os.Environ())
+		return configs.LoadCalled(configs.DefaultRun(games), config, "plan setting", slices.Concat(set, words), os.Environ())
 	}
 }
 

@@ -75,7 +75,7 @@ func (s *Sweep) score(ctx context.Context, m *Measurer, simulations int) (*Respo
 	response := &Response{
 		Name: "score_" + strconv.Itoa(simulations),
 		What: fmt.Sprintf("%s: score with %d simulations in %d positions, set %s", m.Set.Counts, simulations, n, m.Set.ID),
-		Unit: "percent",
+		Unit: "percent", High: 100,
 	}
 	m.Progress.Start(len(players)*n, "decisions")
 	defer m.Progress.Stop()

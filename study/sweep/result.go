@@ -18,6 +18,9 @@ type Response struct {
 	Unit string `json:"unit"`
 	// Relative says that only differences mean something.
 	Relative bool `json:"relative,omitempty"`
+	// Low and High bound what values can be; both 0: nothing does.
+	Low  float64 `json:"-"`
+	High float64 `json:"-"`
 	// Values has a value of each run. Their intervals are over the
 	// positions or games of one network; effects do not go by them.
 	Values []rating.Estimate `json:"-"`
@@ -161,6 +164,14 @@ func (s *Sweep) outcome(r *Run) (*Outcome, error) {
 	return o, nil
 }
 
+// cut ends an interval where no value between low and high can be. With a few runs
+// Student's interval is wider than that.
+func (r *Response) cut(e *rating.Estimate, low, high float64) {
+	if r.Low < r.High {
+		e.Low, e.High = max(e.Low, low), min(e.High, high)
+	}
+}
+
 // measured works out what a response shows.
 func (s *Sweep) measured(r Response) (*Measured, error) {
 	m := &Measured{Response: r}
@@ -174,8 +185,14 @@ func (s *Sweep) measured(r Response) (*Measured, error) {
 	}
 	var err error
 	if len(s.Plan.Factors) > 0 {
-		m.Fit, err = s.Plan.Design().Fit(y)
-		return m, err
+		if m.Fit, err = s.Plan.Design().Fit(y); err != nil {
+			return nil, err
+		}
+		r.cut(&m.Fit.Mean, r.Low, r.High)
+		for i := range m.Fit.Effects {
+			r.cut(&m.Fit.Effects[i], r.Low-r.High, r.High-r.Low)
+		}
+		return m, nil
 	}
 	n := s.Plan.Seeds
 	for i, a := range s.Plan.Arms {
@@ -183,11 +200,13 @@ func (s *Sweep) measured(r Response) (*Measured, error) {
 		if arm.Mean, err = design.Mean(y[i*n : (i+1)*n]); err != nil {
 			return nil, err
 		}
+		r.cut(&arm.Mean, r.Low, r.High)
 		if i > 0 {
 			d, err := design.Paired(y[i*n:(i+1)*n], y[:n])
 			if err != nil {
 				return nil, err
 			}
+			r.cut(&d, r.Low-r.High, r.High-r.Low)
 			arm.Difference = &d
 		}
 		m.Arms = append(m.Arms, arm)

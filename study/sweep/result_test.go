@@ -108,7 +108,7 @@ func TestTextOfArms(t *testing.T) {
 	p := halving()
 	elo := Response{Name: "elo", What: "tournament", Unit: "Elo", Relative: true, Values: estimates(0, 0, 0, 0, 0, 0)}
 	elo.Values[2].Value = math.Inf(1)
-	r := made(t, p, Response{Name: "score_64", What: "score", Unit: "percent", Values: estimates(80, 82, 81, 82, 86, 87)}, elo)
+	r := made(t, p, Response{Name: "score_64", What: "score", Unit: "percent", High: 100, Values: estimates(80, 82, 81, 82, 86, 87)}, elo)
 	var b strings.Builder
 	if err := r.WriteText(&b); err != nil {
 		t.Fatal(err)
@@ -136,13 +136,32 @@ func TestTextOfArms(t *testing.T) {
 // far others would differ.
 func TestRunsAlikeHaveNoInterval(t *testing.T) {
 	var b strings.Builder
-	if err := made(t, halving(), Response{Name: "score_64", What: "score", Unit: "percent", Values: estimates(0, 0, 0, 0.1, 0.1, 0.1)}).WriteText(&b); err != nil {
+	if err := made(t, halving(), Response{Name: "score_64", What: "score", Unit: "percent", High: 100, Values: estimates(0, 0, 0, 0.1, 0.1, 0.1)}).WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"  base    0.00 (? to ?)  \n", "  gumbel  0.10 (? to ?)  +0.10 (? to ?)\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, b.String())
 		}
+	}
+}
+
+// TestIntervalsEndWhereValuesDo: Student's interval of 60 and 90 % by one degree of
+// freedom is 75 ± 190.6.
+func TestIntervalsEndWhereValuesDo(t *testing.T) {
+	p := halving()
+	p.Arms, p.Seeds = p.Arms[:1], 2
+	if err := p.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	r := Response{High: 100, Unit: "percent", Values: estimates(60, 90)}
+	got := made(t, p, r).Measures[0].Arms[0].Mean
+	if got != (rating.Estimate{Value: 75, Low: 0, High: 100}) {
+		t.Errorf("mean %v, want 75 from 0 to 100", got)
+	}
+	d := rating.Estimate{Value: 20, Low: -120, High: 160}
+	if r.cut(&d, r.Low-r.High, r.High-r.Low); d != (rating.Estimate{Value: 20, Low: -100, High: 100}) {
+		t.Errorf("difference %v, want 20 from -100 to 100", d)
 	}
 }
 
