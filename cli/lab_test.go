@@ -82,6 +82,7 @@ func TestLabPlansPlaysAndResumes(t *testing.T) {
 		}
 	}
 	mustFail(t, 1, quickLab("--out", dir, "--seed", "2"), "--seed 2: its games are of 1")
+	mustFail(t, 1, quickLab("--out", dir, "--judged", "0", "--depth-pairs", "0"), "--judge none: its games are of minimax:depth=1", "--judged 0", "--effort none: its games are of mcts:sims=2", "--depth-pairs 0")
 }
 
 func TestLabRefuses(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,9 +78,31 @@ func TestSchoolsCompareGoesOnAndShowsItsResultAgain(t *testing.T) {
 	if len(r.Effects) != 4 || r.Matches != nil || r.Games != 28 {
 		t.Errorf("without networks: %d effects, %d matches, %d games", len(r.Effects), len(r.Matches), r.Games)
 	}
+	before := jsonFiles(t, dir)
 	if _, _, err := call(t, "", quickSchools("--out", dir, "--seed", "2")...); err == nil || !strings.Contains(err.Error(), "begun with other settings") {
 		t.Errorf("the folder goes on with another seed: %v", err)
 	}
+	if after := jsonFiles(t, dir); len(before) < 3 || !maps.Equal(before, after) {
+		t.Errorf("a study that was refused has changed the folder of another: %d files, then %d", len(before), len(after))
+	}
+}
+
+// jsonFiles are the JSON files of a study's folder, by name.
+func jsonFiles(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(name)] = string(data)
+	}
+	return files
 }
 
 func TestSchoolsComparePlanPlaysNothing(t *testing.T) {

@@ -53,11 +53,28 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
+	if e.asked = before; before != nil {
+		if e.result, err = input.Read(resultFile, input.Large); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
 	// A result of other questions must not be taken for the answer to these.
 	if err := os.Remove(resultFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return nil, atomicfile.WriteBytes(e.path(AskedFile), asked)
+}
+
+// putBack makes the folder what it was before open, where its games refuse what is asked.
+func (e *Experiment) putBack() error {
+	if e.asked == nil {
+		return nil
+	}
+	err := atomicfile.WriteBytes(e.path(AskedFile), e.asked)
+	if err == nil && e.result != nil {
+		err = atomicfile.WriteBytes(e.path(e.Name+".json"), e.result)
+	}
+	return err
 }
 
 // keep writes the result in all its forms. The JSON, which says that it is finished,

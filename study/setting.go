@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -96,7 +97,7 @@ func Changed(before, now []Setting, names ...string) error {
 	var errs problems.List
 	for i, s := range now {
 		was, is := strings.Join(before[i].words(), " "), strings.Join(s.words(), " ")
-		errs.If(was != is && slices.Contains(names, s.Name), "--%s %s: its games are of %s: want that, or a folder of its own", s.Name, is, was)
+		errs.If(was != is && slices.Contains(names, s.Name), "--%s %s: its games are of %s: want that, or a folder of its own", s.Name, cmp.Or(is, "none"), cmp.Or(was, "none"))
 	}
 	return errs.Err()
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/report/sheet"
 )
 
@@ -142,6 +143,8 @@ type Experiment struct {
 	Finish func(ctx context.Context, stop *Stop) (Result, []sheet.CSV, error)
 	// Sizes are the sizes that were asked for, as flags.
 	Sizes string
+	// asked and result are what the folder had before; nil if nothing.
+	asked, result []byte
 }
 
 // Run plays what is missing and returns the result, which the folder has in all its
@@ -213,6 +216,9 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 	began, _ := coretime.Process()
 	for round := max(1, min(p.Round, rounds)); ; round++ {
 		err := e.Play(ctx, round, rounds)
+		if errors.Is(err, archive.ErrOther) {
+			return nil, errors.Join(err, e.putBack())
+		}
 		now, _ := coretime.Process()
 		p.CoreTime = before + now - began
 		if err == nil {

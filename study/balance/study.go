@@ -294,12 +294,13 @@ func (s *Study) same(before []byte) error {
 	if was.Format != askedFormat {
 		return fmt.Errorf("%s: format %d: this program reads %d", study.AskedFile, was.Format, askedFormat)
 	}
+	var matters error
 	if was.Matters != s.asked.Matters {
-		return fmt.Errorf("--matters %g: a difference of %g was declared before its games: want that, or a folder of its own", s.asked.Matters, was.Matters)
+		matters = fmt.Errorf("--matters %g: a difference of %g was declared before its games: want that, or a folder of its own", s.asked.Matters, was.Matters)
 	}
 	old := s.asked
 	old.Config = was.Config
-	return study.Changed(old.Settings(), s.asked.Settings(), "games", "sampled", "temperatures", "max-turns", "seed")
+	return errors.Join(matters, study.Changed(old.Settings(), s.asked.Settings(), "games", "sampled", "temperatures", "max-turns", "seed"))
 }
 
 // command repeats the comparison of these sizes elsewhere, with every value that

@@ -154,12 +154,8 @@ func (s *Study) Experiment() (*study.Experiment, error) {
 	if a.Efforts, err = study.AskPlayers(s.efforts...); err != nil {
 		return nil, err
 	}
-	rounds := 1 // a sheet without a limit of time has no use for a part of its games
-	if o.CoreTime > 0 {
-		rounds = o.Games / 2
-	}
 	return &study.Experiment{
-		Options: &o.Options, Name: "lab", Asked: a, Result: &Result{}, Rounds: rounds, Sizes: study.Flags(o.Settings(), "games", "judged", "depth-pairs"),
+		Options: &o.Options, Name: "lab", Asked: a, Result: &Result{}, Rounds: o.Games / 2, Sizes: study.Flags(o.Settings(), "games", "judged", "depth-pairs"),
 		Same: s.same, Plan: s.plan, Play: s.play, Finish: s.finish,
 	}, nil
 }
@@ -173,8 +169,11 @@ func (s *Study) same(before []byte) error {
 	if was.Format != askedFormat {
 		return fmt.Errorf("%s: format %d: this program reads %d", study.AskedFile, was.Format, askedFormat)
 	}
+	if k := study.Kernel(s.specs()...); was.Kernel != "" && k != "" && was.Kernel != k {
+		return fmt.Errorf("kernel %s there, %s now: want that, or a folder of its own", was.Kernel, k)
+	}
 	old := s.asked
-	old.Config = was.Config
+	old.Config, old.Judge, old.Effort = was.Config, "", ""
 	if len(was.Judge) > 0 {
 		old.Judge = was.Judge[0].Player
 	}
