@@ -45,7 +45,11 @@ func (r *runner) concurrent(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return c.play(ctx) })
 	group.Go(func() error { return c.learn(ctx) })
-	return group.Wait()
+	err = group.Wait()
+	if shards.lost != nil { // weighs more than the stop that may have come first
+		return shards.lost
+	}
+	return err
 }
 
 // limit is the first game that may not begin when those below learned have been

@@ -42,7 +42,11 @@ func (r *runner) overlapped(ctx context.Context) error {
 		group.Go(func() error { return r.play(both, next) })
 	}
 	group.Go(func() error { return r.train(both, compute) })
-	if err := group.Wait(); err != nil {
+	err := group.Wait()
+	if next != nil && next.w.lost != nil { // weighs more than the stop that may have come first
+		return next.w.lost
+	}
+	if err != nil {
 		return err
 	}
 	if next != nil {

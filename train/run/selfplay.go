@@ -28,7 +28,8 @@ const flushElsewhere = 10 * time.Second
 type shardFile struct {
 	*site
 	rows    []record.Row
-	dirty   bool // rows were added since it was written
+	dirty   bool  // rows were added since it was written
+	lost    error // why it could not be written; nil: it could
 	flushed time.Time
 }
 
@@ -45,7 +46,7 @@ func (f *shardFile) write(generation int, number int64) error {
 	_, _, err := record.Write(filepath.Join(f.dir, rundir.ShardsDir), f.game.Info(), record.Head{
 		Run: f.run, Generation: int32(generation), Number: number, ConfigHash: f.configHash, Kernel: kernel.Arithmetic(),
 	}, f.rows)
-	f.dirty, f.flushed = false, time.Now()
+	f.dirty, f.lost, f.flushed = err != nil, err, time.Now()
 	return err
 }
 
