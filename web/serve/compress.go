@@ -3,6 +3,7 @@ package serve
 import (
 	"compress/gzip"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
@@ -27,8 +28,9 @@ func takesGzip(accept string) bool {
 	for word := range strings.SplitSeq(accept, ",") {
 		name, options, _ := strings.Cut(word, ";")
 		if strings.TrimSpace(name) == "gzip" {
-			q := strings.ReplaceAll(options, " ", "")
-			return q != "q=0" && !strings.HasPrefix(q, "q=0.000")
+			text, weighted := strings.CutPrefix(strings.ReplaceAll(options, " ", ""), "q=")
+			q, err := strconv.ParseFloat(text, 64)
+			return !weighted || err != nil || q > 0
 		}
 	}
 	return false

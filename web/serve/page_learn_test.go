@@ -158,6 +158,11 @@ func TestWhatAClickDoes(t *testing.T) {
 	use := chromium.Value[string](p, "[...document.querySelectorAll('.squares .usable')].find((e) => e.getAttribute('aria-label').includes('uses up Displacement')).dataset.cell")
 	p.Click(cell(use))
 	p.Wait("document.querySelector('#choices').textContent.includes('uses up Displacement') && document.querySelector('#board .asked')")
+	// Reports of an analysis, several a second, leave a question alone.
+	chromium.Value[bool](p, "(() => { document.querySelector('#choices button:last-child').focus(); document.querySelector('#hints').click(); return true; })()")
+	p.Wait("document.querySelector('#hints').checked && document.querySelectorAll('#advice li, #advice tr').length > 1")
+	p.Wait("document.activeElement === document.querySelector('#choices button:last-child') && document.querySelector('#board .asked')")
+	chromium.Value[bool](p, "(() => { document.querySelector('#hints').click(); return true; })()")
 	p.Click("#choices button:last-child")
 	p.Wait("!document.querySelector('#board .asked')")
 	steps(p, 0)

@@ -43,7 +43,8 @@ export function drawReview(view, names, go) {
   const by = names.coach(view);
   const places = rounds(view.log, view.picture.layout.sides);
   const list = (r.flaws || []).map((f) => {
-    const who = names.seat(view, view.log[f.steps].actor === "first" ? 0 : 1);
+    const { actor, side } = view.log[f.steps]; // after a swap the seats have other sides
+    const who = view.seats.every((s) => s.person) ? side : names.seat(view, actor === "first" ? 0 : 1);
     return el("li", {}, el("button", { type: "button", onclick: () => go(f.steps) }, `${places[f.steps].row + 1}. ${who}: ${sentence(f, r.lead)}`), f.line?.length > 1 ? el("div", { class: "doc" }, "It expected ", el("code", {}, f.line.join(" "))) : null);
   });
   box.replaceChildren(

@@ -18,6 +18,7 @@ export class Board {
     this.drawing = el("div", { class: "drawing", "aria-hidden": "true" });
     this.over = svg("svg", { class: "over", role: "group", "aria-label": "Board: arrow keys go from square to square, Enter chooses" });
     this.decide = decide;
+    this.dropped = () => {}; // called when another piece is selected, so that questions end
     this.flipped = false;
     this.selected = -1; // the cell of the selected piece
     this.only = -1; // the cell of the only piece that can move
@@ -75,7 +76,6 @@ export class Board {
   // ask marks the place of a choice that waits for a confirmation, null for none.
   ask(choice) {
     this.asked = choice;
-    if (choice?.from !== undefined) this.selected = choice.from;
     this.draw();
   }
 
@@ -145,6 +145,7 @@ export class Board {
     const from = this.selected;
     this.selected = this.starts(cell) && from !== cell ? cell : this.only;
     this.draw();
+    this.dropped();
     if (this.choices.length === 0 || this.starts(cell) || from === cell) return;
     if (from >= 0 && from !== this.only) this.refused(from, cell);
     else if (this.taken.has(cell)) this.refused(this.only >= 0 ? this.only : cell, cell);

@@ -24,8 +24,8 @@ export function rounds(log, sides) {
 export class Moves {
   // load(n) is a promise of the position after n decisions; show(past) shows one, null
   // the present.
-  constructor(load, show) {
-    Object.assign(this, { load, show });
+  constructor(load, show, failed) {
+    Object.assign(this, { load, show, failed });
     this.at = -1; // decisions before the position that is shown, -1 for the present
     this.view = null;
     this.known = new Map(); // positions by the words before them
@@ -67,8 +67,16 @@ export class Moves {
       this.known.set(words, asked);
       asked.catch(() => this.known.delete(words));
     }
-    const past = await this.known.get(words).catch(() => null);
-    if (past && this.at === at) this.show(past);
+    try {
+      const past = await this.known.get(words);
+      if (this.at === at) this.show(past);
+    } catch (e) {
+      if (this.at !== at) return;
+      this.at = -1; // the board is still at the present
+      this.draw(false);
+      this.show(null);
+      this.failed(e);
+    }
   }
 
   draw(moved) {

@@ -35,15 +35,22 @@ let dialog;
 let rules;
 let sending = null; // the request under way: its table, the steps before it and a promise of its end
 let unsure = null; // the choice that waits for a confirmation
+let several = null; // the choices that a cell leaves open
 
-const board = new Board(byId("board"), (choice, several) => (choice ? decide(choice) : offerChoices(several)), whyNot, drawAround);
+const board = new Board(byId("board"), (choice, list) => {
+  if (choice) return decide(choice);
+  forget();
+  several = list;
+  offerChoices(list);
+}, whyNot, drawAround);
+board.dropped = () => (unsure || several) && forget();
 const moves = new Moves((n) => transport.at(id, n), (position) => {
   const before = (past || view).steps;
   past = position;
   drawBoard();
   drawStatus();
   if ((past || view).steps === before + 1) fly(board);
-});
+}, (e) => complain(e.message));
 
 // remember keeps the game for a reload, and for a program that was started again.
 function remember() {
@@ -156,6 +163,7 @@ const act = (word) => send({ op: "act", word });
 function decide(choice) {
   if (!choice.sure) return act(choice.word);
   unsure = choice;
+  if (choice.from !== undefined) board.selected = choice.from;
   board.ask(choice);
   const uses = choice.uses ? `This uses up ${choice.uses.join(" and ")}.` : "This cannot be undone.";
   const yes = el("button", { type: "button", class: "main", onclick: () => act(choice.word) }, `Yes, ${choice.word}`);
@@ -164,7 +172,7 @@ function decide(choice) {
 }
 
 function forget() {
-  unsure = null;
+  unsure = several = null;
   board.ask(null);
   offerChoices(view.legal || []);
 }
@@ -182,8 +190,9 @@ function apply(next) {
   view = next;
   taken = performance.now();
   if (!fresh) return drawClocks(view, taken);
-  if (!last || moved(last) || !unsure) unsure = null;
-  complain(view.problem || why());
+  if (!last || moved(last) || !view.legal) unsure = several = null;
+  // What was said stays while an analysis reports, several times a second.
+  if (!last || moved(last) || view.problem !== last.problem || JSON.stringify(view.why) !== JSON.stringify(last.why)) complain(view.problem || why());
   remember();
   turnBoard();
   moves.set(view);
@@ -280,8 +289,8 @@ function drawTurn() {
   const words = view.rolls || view.legal;
   byId("typed").hidden = !words;
   byId("words").replaceChildren(...(words || []).map((c) => el("option", { value: c.word }, c.note || "")));
-  if (unsure) decide(unsure);
-  else offerChoices(words || []);
+  if (!unsure) offerChoices(several || words || []);
+  else if (!byId("choices").querySelector(".main")) decide(unsure);
   drawDice();
   drawLesson(view, { again: () => openLesson(view.lesson.name), next: openLesson, leave: () => attempt(open(firstOf(view.setup.game))) });
 }
@@ -411,7 +420,10 @@ function listen() {
     drawDice(); // what holds, if the request was refused
   });
   on("hint", "click", () => send({ op: "hint" }));
-  on("hints", "change", (e) => send({ op: "hints", word: e.target.checked ? "on" : "off" }));
+  on("hints", "change", async (e) => {
+    await send({ op: "hints", word: e.target.checked ? "on" : "off" });
+    e.target.checked = Boolean(view.hints); // what holds, if the request was refused
+  });
   on("review", "click", review);
   on("copy", "click", (e) => copy(e.target, view.picture.position));
   on("copystart", "click", (e) => copy(e.target, view.setup.position));
@@ -434,19 +446,26 @@ function listen() {
     if (await act(word)) byId("word").value = "";
   });
   document.addEventListener("keydown", (e) => e.key === "Escape" && unsure && forget());
-  addEventListener("hashchange", () => {
-    const setup = linked(location.hash.slice(1));
-    if (setup) attempt(openLinked(setup));
-  });
+  addEventListener("hashchange", () => attempt(follow(location.hash.slice(1))));
   listenToTabs();
   whenShown("rules", () => rules.show());
   setInterval(() => drawClocks(view, taken), 100);
 }
 
+// follow opens what an address names that was put into a page that is open.
+async function follow(wanted) {
+  const fresh = new URLSearchParams(wanted).get("new");
+  if (fresh) return open(firstSetup(catalog, fresh));
+  const setup = linked(wanted);
+  if (setup) return openLinked(setup);
+  if (!wanted || wanted === id || document.getElementById(wanted)) return; // a place in the page
+  go(wanted, await transport.watch(wanted, ""));
+}
+
 // openLinked opens the game of a link; two people play on if its players are not here.
 const openLinked = (setup) => open(setup).catch((e) => {
-  if (setup.seats.every((s) => s === "you")) throw e;
-  return open({ ...setup, seats: ["you", "you"] });
+  if (setup.seats.every((s) => s === "you") && !setup.hints) throw e;
+  return open({ ...setup, seats: ["you", "you"], hints: undefined });
 });
 
 // begin shows the table of the address or of the last visit, or a new one.
@@ -481,7 +500,7 @@ async function begin() {
   }
   if (last.setup) {
     try {
-      await open(last.setup);
+      await openLinked(last.setup);
       return;
     } catch {
       // The setup may come from another version of the program: start a new game.

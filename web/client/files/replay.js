@@ -6,6 +6,7 @@ let run = "";
 let game = null; // the one that is shown, with its line in the list
 let move = 0;
 let wanted = 0; // counts requests: a late answer is dropped
+let chosen = 0; // the same of games
 const positions = new Map();
 
 const percent = (x) => (x > 0 && x < 0.005 ? (100 * x).toFixed(1) : (100 * x).toFixed(0)) + " %";
@@ -36,9 +37,9 @@ async function list(name) {
 }
 
 async function open(line) {
-  const asked = ++wanted;
+  const asked = ++chosen;
   const { body } = await ask("run/game", { name: run, shard: line.shard, game: line.number });
-  if (asked !== wanted) return;
+  if (asked !== chosen) return;
   game = { line, ...body };
   positions.clear();
   for (const tr of byId("list").tBodies[0].rows) tr.classList.toggle("here", tr.dataset.number === String(line.number));

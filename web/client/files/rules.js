@@ -41,6 +41,8 @@ export class Rules {
       this.box.innerHTML = html; // by report/rulebook, with all text escaped
       this.shown = name;
     } catch (e) {
+      if (this.game.name !== name) return;
+      this.shown = null;
       this.box.replaceChildren(el("p", { class: "problem" }, e.message));
     }
   }

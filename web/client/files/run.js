@@ -1,5 +1,5 @@
 // The page of one run: its curves while it trains, and its newest games.
-import { byId, el } from "./dom.js";
+import { byId, el, show } from "./dom.js";
 import { ask, cells, clock, repeat, time } from "./watching.js";
 import { showGames } from "./replay.js";
 import { overlay } from "./overlay.js";
@@ -71,13 +71,16 @@ function showRun(run) {
 // compare draws the curves of another run over those of this one, and says in what the
 // two differ.
 async function compare(run) {
-  const other = byId("with").value;
+  let other = byId("with").value;
   let view = null;
   if (other) {
     try {
       view = (await ask("run", { name: other })).body;
     } catch (err) {
-      byId("with").value = "";
+      if (other === byId("with").value) {
+        byId("with").value = other = ""; // its curves go, too
+        show(byId("problem"), true, err.message);
+      }
     }
   }
   if (other !== byId("with").value) return; // another was chosen meanwhile
@@ -159,8 +162,9 @@ const listed = others().catch(() => {});
 
 repeat(async () => {
   await listed;
-  await live();
-  await curves();
+  // What is wrong with one does not hide the other.
+  const failed = (await Promise.allSettled([live(), curves()])).find((r) => r.reason);
+  if (failed) throw failed.reason;
 }, 2000);
 
 byId("again").addEventListener("click", () => showGames(name));
