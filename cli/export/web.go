@@ -67,7 +67,11 @@ func writeSite(c *cobra.Command, env *shell.Env, dir, word string) error {
 		if err != nil {
 			return err
 		}
-		networks = append(networks, site.Network{Name: siteName(n.Name), Weights: n.Weights, Card: n.Card, Ratings: ratings})
+		name := siteName(n.Name)
+		if source.Shipped == "" && zoo.Has(name) {
+			name += "-own" // ratings and names of opponents are of the shipped one
+		}
+		networks = append(networks, site.Network{Name: name, Weights: n.Weights, Card: n.Card, Ratings: ratings})
 	}
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()

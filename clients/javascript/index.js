@@ -103,8 +103,11 @@ export class Game {
   async undo(count = 1) {
     const played = this.#moves.length;
     if (!Number.isInteger(count) || count < 0 || count > played) throw new RangeError(`undo: ${count}: want 0 to ${played}, the number of moves`);
-    this.#moves = this.#moves.slice(0, played - count);
-    return this.play();
+    const moves = this.#moves.slice(0, played - count);
+    const position = await this.#ludozero.position({ ...this.#question, moves: moves.join(" ") });
+    this.#moves = moves;
+    this.position = position;
+    return position;
   }
 
   async roll(random = Math.random) {
