@@ -180,14 +180,15 @@ func (a *alphaBeta) analysis(s engine.State, d *decision, r alphabeta.Result, mo
 		}
 		return a.engine.AppendLine(nil, s, action, r.Depth)
 	}
+	judged := len(a.engine.Best()) > 0 // not where it was stopped in the first action of the first depth
 	x := &match.Analysis{
-		Choice: r.Action, Value: value(r.Value), Judged: true, Lead: !a.engine.Expects(), Moves: moves, Line: line(r.Action),
+		Choice: r.Action, Value: value(r.Value), Judged: judged, Lead: !a.engine.Expects(), Moves: moves, Line: line(r.Action),
 		Simulations: int(r.Nodes), Depth: r.Depth,
 	}
 	for i := range moves {
 		m := &moves[i]
 		if m.Action == r.Action {
-			m.Prob, m.Value, m.Judged = 1, x.Value, true
+			m.Prob, m.Value, m.Judged = 1, x.Value, judged
 		}
 		for _, b := range a.engine.Best() {
 			if m.Action == b.Action {

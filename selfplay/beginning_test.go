@@ -237,6 +237,29 @@ func TestEarlierDrawsEachDecisionAlike(t *testing.T) {
 	}
 }
 
+// TestWhatNobodyJudgedHasNoRegret: decisions of a teacher without a value are not those of
+// an even position.
+func TestWhatNobodyJudgedHasNoRegret(t *testing.T) {
+	taught := func(value float32, known bool) record.Row {
+		r := record.Row{PolicyKind: record.PolicyTeacher, RootValue: value, Outcome: 1}
+		if !known {
+			r.RootDraw = record.DrawUnknown
+		}
+		return r
+	}
+	steady := []record.Row{taught(0.8, true), taught(0, false), taught(0.8, true), taught(0.8, true), taught(0.8, true)}
+	silent := []record.Row{taught(0, false), taught(0, false), taught(0, false)}
+	for _, c := range []struct {
+		rows []record.Row
+		i    int
+		want int64
+	}{{steady[:4], 0, 73}, {steady, 1, 1}, {silent, 0, 1}, {silent, 2, 1}} {
+		if got := regretWeight(c.rows, c.i, 2); got != c.want {
+			t.Errorf("decision %d of %d: weight %d, want %d", c.i, len(c.rows), got, c.want)
+		}
+	}
+}
+
 // TestEarlierDrawsByRegret: with a power of 2 a decision whose value moves by all of the
 // range is drawn four times as often as one whose value moves by half of it, in whatever
 // game and whoever decides next, and one whose value lasts hardly ever.

@@ -57,22 +57,35 @@ func NewEarlierGame(rows []record.Row, regret float64) EarlierGame {
 // of 25 times as many simulations corrects; the result hardly told (docs/experiments-targets.md).
 const regretSearches = 4
 
+// unvalued tells whether nobody said what the position of a row is worth.
+func unvalued(r *record.Row) bool { return r.Taught() && r.RootDraw == record.DrawUnknown }
+
 // regretWeight is how likely new games begin at decision i of a game, in 1/mostWeight of
 // the most: how far the next searches moved its value, in its player's view, to the power
-// of regret. After the last search the result counts.
+// of regret. After the last search the result counts. What a teacher did not judge has no
+// regret, and moves nothing.
 func regretWeight(rows []record.Row, i int, regret float64) int64 {
-	later := 0.0
+	if unvalued(&rows[i]) {
+		return 1
+	}
+	later, known := 0.0, 0.0
 	for j := i + 1; j <= i+regretSearches; j++ {
 		switch {
 		case j >= len(rows):
 			later += float64(rows[i].Outcome)
+		case unvalued(&rows[j]):
+			continue
 		case rows[j].Player == rows[i].Player:
 			later += float64(rows[j].RootValue)
 		default:
 			later -= float64(rows[j].RootValue)
 		}
+		known++
 	}
-	moved := math.Abs(later/regretSearches-float64(rows[i].RootValue)) / 2
+	if known == 0 {
+		return 1
+	}
+	moved := math.Abs(later/known-float64(rows[i].RootValue)) / 2
 	return max(1, int64(math.Round(mostWeight*math.Pow(moved, regret))))
 }
 

@@ -215,12 +215,12 @@ func (e *Engine) deepening(state engine.State, h *engine.History, list []engine.
 		}
 	}
 	e.list = e.permitted(s, e.list, 0)
-	r := Result{Action: e.list[0]}
 	e.best = e.best[:0]
 	for a, line := range e.lines {
 		e.lines[a] = line[:0]
 	}
 	e.sortRoot(s)
+	r := Result{Action: e.list[0]}
 	for d := first; d <= min(depth, MaxDepth); d++ {
 		done := true
 		for i := 0; done && i < min(e.most, len(e.list)); i++ {
