@@ -120,8 +120,8 @@ func (c *coordinator) present(now time.Duration) int {
 	return n
 }
 
-// dispute is a game of which two workers sent different results.
-// Without a first it is one that the rules cannot tell about, so that the host has to play it.
+// dispute is a game of which two workers sent different results or, without a first, of
+// which the rules cannot tell whether the second played it: the host has to play it.
 type dispute struct {
 	task                Task
 	number              int64

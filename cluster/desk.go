@@ -46,7 +46,8 @@ type result struct {
 	sum    sum    // of everything in it, bit for bit
 	game   any    // *selfplay.Finished, or *match.Game
 	seed   uint64 // of a game of a concurrent run, where numbers are of leases up to their arrival
-	// unsure is set as long as it may not be the game: only playing it could tell.
+	// unsure is set where the rules cannot tell whether this is the game of its number,
+	// until the host has played that.
 	unsure bool
 }
 

@@ -93,7 +93,10 @@ export class Game {
   }
 
   async play(...words) {
-    const moves = [...this.#moves, ...words];
+    return this.#to([...this.#moves, ...words]);
+  }
+
+  async #to(moves) {
     const position = await this.#ludozero.position({ ...this.#question, moves: moves.join(" ") });
     this.#moves = moves; // only if all were possible
     this.position = position;
@@ -103,11 +106,7 @@ export class Game {
   async undo(count = 1) {
     const played = this.#moves.length;
     if (!Number.isInteger(count) || count < 0 || count > played) throw new RangeError(`undo: ${count}: want 0 to ${played}, the number of moves`);
-    const moves = this.#moves.slice(0, played - count);
-    const position = await this.#ludozero.position({ ...this.#question, moves: moves.join(" ") });
-    this.#moves = moves;
-    this.position = position;
-    return position;
+    return this.#to(this.#moves.slice(0, played - count));
   }
 
   async roll(random = Math.random) {

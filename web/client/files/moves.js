@@ -23,7 +23,7 @@ export function rounds(log, sides) {
 
 export class Moves {
   // load(n) is a promise of the position after n decisions; show(past) shows one, null
-  // the present.
+  // the present; failed(error) is told of one that cannot be had.
   constructor(load, show, failed) {
     Object.assign(this, { load, show, failed });
     this.at = -1; // decisions before the position that is shown, -1 for the present
