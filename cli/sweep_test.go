@@ -29,6 +29,18 @@ func sweepPlan(t *testing.T, config, text string) string {
 	return path
 }
 
+// TestSweepPlanNamesAConfiguration of the program, from any folder.
+func TestSweepPlanNamesAConfiguration(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plan.yaml")
+	text := "config: tictactoe/tiny\ncore_time: 1s\nmeasure: {tournament: {simulations: 4}}\n" + twoArms
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out := mustCall(t, "sweep", path, "--plan", "--out", filepath.Join(t.TempDir(), "s")); !strings.Contains(out, "runs of tictactoe") {
+		t.Errorf("the plan is %s", out)
+	}
+}
+
 // TestSweepPlayersExample: a factor may be an option that the player has by default.
 func TestSweepPlayersExample(t *testing.T) {
 	contains(t, mustCall(t, "sweep", "players", "mcts:sims=50", "--game", "tictactoe", "--factor", "cap=1:600", "--runs", "8", "--pairs", "2"), "cap")

@@ -86,11 +86,15 @@ func (w *Job) WritePlan(out io.Writer) {
 	p.Line("time", "unknown: what a generation takes is seen as they run")
 }
 
-// Resolver resolves the configurations of runs of the plan at path: the file config, which
-// is relative to the plan, then set, what words set in its place, and the environment.
+// Resolver resolves the configurations of runs of the plan at path: config, a file relative
+// to the plan or the name of one in the program, then set, what words set in its place, and
+// the environment.
 func Resolver(games engine.Families, path, config string, set []string) func(words []string) (configs.Run, error) {
 	if !filepath.IsAbs(config) {
-		config = filepath.Join(filepath.Dir(path), config)
+		beside := filepath.Join(filepath.Dir(path), config)
+		if _, err := os.Stat(beside); err == nil || configs.Find(config) == config {
+			config = beside
+		}
 	}
 	return func(words []string) (configs.Run, error) {
 		set := slices.DeleteFunc(slices.Clone(set), func(s string) bool {
