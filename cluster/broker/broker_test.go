@@ -171,6 +171,51 @@ func TestOnlyWhoHasTheAddressGetsIn(t *testing.T) {
 	}
 }
 
+// TestWorkersReadNoParcels: what the host is given comes to an inbox that no worker may
+// listen to.
+func TestWorkersReadNoParcels(t *testing.T) {
+	s := office(t, "127.0.0.1:0")
+	spy, _ := join(t, s.Address())
+	heard, err := spy.nc.SubscribeSync("_INBOX.>")
+	if err == nil {
+		err = spy.nc.Flush()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, w := join(t, s.Address())
+	p := &cluster.Parcel{Data: []byte("games")}
+	p.Run, p.Worker, p.Digest = "r", "w", plan.SHA256(p.Data)
+	if err := l.Send(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	waiting := []cluster.Waiting{{Digest: p.Digest, Run: "r", End: 1}}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		r, err := l.Report(t.Context(), &cluster.Report{Worker: "w", Run: "r", Kernel: w.Kernel, Build: w.Build, Waiting: waiting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Receipts) > 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the host does not take the parcel")
+		}
+	}
+	if err := spy.nc.Flush(); err != nil { // behind all that the server sent it
+		t.Fatal(err)
+	}
+	for n, _, _ := heard.Pending(); n > 0; n-- {
+		m, err := heard.NextMsg(time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(m.Data) == "games" {
+			t.Errorf("another worker reads the parcel at %s", m.Subject)
+		}
+	}
+}
+
 // TestDamagedCopyDoesNotBarTheGoodOne: the stream takes one message a name, so the host
 // has to remove the damaged one.
 func TestDamagedCopyDoesNotBarTheGoodOne(t *testing.T) {

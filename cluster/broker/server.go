@@ -104,8 +104,12 @@ func Start(dir, addr string) (started *Server, err error) {
 	return &Server{n, unlock, failed, nats.UserInfo(hostUser, password), line}, nil
 }
 
-// workerPermissions are what a worker may do: ask, and send parcels. It can read and
-// remove nothing of others.
+// hostInbox is where the host is answered and parcels are handed to it: workers listen
+// at _INBOX, all of them.
+const hostInbox = "_HOST"
+
+// workerPermissions are what a worker may do: ask, and send parcels. It can remove nothing
+// of others, nor read their parcels; answers to them it could, since all are one user.
 func workerPermissions() *server.Permissions {
 	return &server.Permissions{
 		Publish:   &server.SubjectPermission{Allow: []string{helloSubject, runSubject + "*.report", runSubject + "*.piece", runSubject + "*.parcel.>"}},
@@ -135,5 +139,5 @@ func (s *Server) Close() {
 }
 
 func (s *Server) connect() (*nats.Conn, error) {
-	return connect("", "ludozero", nats.InProcessServer(s.server), s.host)
+	return connect("", "ludozero", nats.InProcessServer(s.server), s.host, nats.CustomInboxPrefix(hostInbox))
 }
