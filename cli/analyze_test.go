@@ -182,6 +182,7 @@ func TestAnalyzeForPeople(t *testing.T) {
 	mustFail(t, 2, []string{"analyze", "--player", "random", "--jsonl", "--workers", "-1"}, "--workers -1")
 	mustFail(t, 2, []string{"analyze", "--player", "random", "--workers", "2"}, "belongs to --jsonl")
 	mustFail(t, 2, []string{"analyze", "--player", "random", "--jsonl", "--luck"}, "--jsonl and --luck: want one of them")
+	mustFail(t, 2, []string{"analyze", "--player", "random", "--color", "never", "--json"}, "--color and --json: want one of them")
 }
 
 // TestPlayersOfManyRulesets are sent away and come back, and answer alike.

@@ -132,6 +132,7 @@ func TestCompareRefuses(t *testing.T) {
 		want []string
 	}{
 		{2, []string{a}, []string{"accepts 2 arg(s), received 1"}},
+		{2, []string{a, a, "--by", "time", "--json"}, []string{"--by and --json: want one of them"}},
 		{2, []string{none, begun}, []string{none + ": it is not", begun + ": it has not begun"}},
 		{1, []string{a, begun}, []string{"run " + begun + ": it has not begun"}},
 	} {

@@ -107,6 +107,9 @@ func NewAnalyze(env *shell.Env) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("jsonl", "luck")
 	c.MarkFlagsMutuallyExclusive("jsonl", "position")
 	c.MarkFlagsMutuallyExclusive("jsonl", "moves")
+	for _, plain := range []string{"jsonl", "json", "luck"} {
+		c.MarkFlagsMutuallyExclusive("color", plain)
+	}
 	return c
 }
 

@@ -75,6 +75,7 @@ func newRunsCompare(env *shell.Env) *cobra.Command {
 	c.Flags().StringVar(&by, "by", "time", "put side by side what has the same learning time, or the same generation")
 	c.Flags().IntVar(&pairs, "match", 0, "pairs of games that the last networks play (0: none)")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON, which has every generation")
+	c.MarkFlagsMutuallyExclusive("by", "json")
 	return c
 }
 
