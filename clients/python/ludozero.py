@@ -25,6 +25,9 @@ Moves = Union[str, Sequence[str]]
 # Fields of a query that limit or direct an analysis.
 _FIELDS = ("sims", "nodes", "depth", "time", "consider", "avoid", "lines")
 
+# _MOST is how many programs run at a time: there is one for each player and seed that is asked.
+_MOST = 8
+
 
 class Error(Exception):
     """ludozero refuses a question; the message is its own."""
@@ -120,28 +123,24 @@ class _Lines:
             self.complaints.close()
             raise _unstartable(command[0], error) from error
 
-    def ask(self, question: Dict[str, Any]) -> Dict[str, Any]:
-        return next(self.ask_all([question]))
-
-    def ask_all(self, questions: Iterable[Dict[str, Any]]) -> Iterator[Dict[str, Any]]:
+    def ask(self, questions: List[str]) -> List[Dict[str, Any]]:
         """Answers in order, computed on all cores while others are being read."""
-        assert self.process.stdin and self.process.stdout
-        questions = list(questions)
-        if self.process.poll() is not None:
-            raise self._ended()
+        assert self.process.stdout
         writer = threading.Thread(target=self._write, args=(questions,), daemon=True)
         writer.start()
         answers = []
-        for _ in questions:
-            line = self.process.stdout.readline()
-            if not line:
-                raise self._ended()
-            answers.append(json.loads(line))
-        writer.join()
-        for answer in answers:
-            if "error" in answer:
-                raise Error(answer["error"])
-            yield answer
+        try:
+            for _ in questions:
+                line = self.process.stdout.readline()
+                if not line:
+                    raise self._ended()
+                answers.append(json.loads(line))
+        except BaseException:
+            self.process.kill()  # what it still owes would be taken for the next answers
+            raise
+        finally:
+            writer.join()
+        return answers
 
     def _ended(self) -> Error:
         """Why the program has ended, in its own words."""
@@ -149,11 +148,10 @@ class _Lines:
         self.complaints.seek(0)
         return Error(": ".join(filter(None, ["ludozero has ended", self.complaints.read().strip()])))
 
-    def _write(self, questions: List[Dict[str, Any]]) -> None:
+    def _write(self, questions: List[str]) -> None:
         assert self.process.stdin
         try:
-            for question in questions:
-                self.process.stdin.write(json.dumps(question) + "\n")
+            self.process.stdin.writelines(questions)
             self.process.stdin.flush()
         except BrokenPipeError:
             pass  # the reader says so
@@ -170,13 +168,17 @@ class _Lines:
 
 
 class Ludozero:
-    """One ruleset of a game. Close it, or use it in a with statement: it runs programs."""
+    """One ruleset of a game. Close it, or use it in a with statement: it runs programs.
+
+    Threads may share one; their questions are answered in turn.
+    """
 
     def __init__(self, game: str, preset: str = "", options: Sequence[str] = (), program: str = "ludozero") -> None:
         if isinstance(options, str):  # also a sequence of texts, of one letter each
             options = [options]
         self.game, self.preset, self.options, self.program = game, preset, list(options), program
-        self._running: Dict[Tuple[str, ...], _Lines] = {}
+        self._running: Dict[Tuple[str, ...], _Lines] = {}  # asked last at the end
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Ludozero:
         return self
@@ -185,9 +187,9 @@ class Ludozero:
         self.close()
 
     def close(self) -> None:
-        for lines in self._running.values():
-            lines.close()
-        self._running.clear()
+        with self._lock:
+            while self._running:
+                self._running.popitem()[1].close()
 
     def position(self, moves: Moves = "", pos: str = "") -> Position:
         """The position after moves from a position line, or from the start."""
@@ -196,7 +198,7 @@ class Ludozero:
     def positions(self, questions: Iterable[Tuple[Moves, str]]) -> Iterator[Position]:
         """The same for many pairs of moves and position line."""
         asked = [self._question(moves, pos) for moves, pos in questions]
-        answers = self._lines("encode", "--sparse").ask_all(asked)
+        answers = self._ask(asked, "encode", "--sparse")
         return (Position._read(question["moves"], answer) for question, answer in zip(asked, answers))
 
     def analyze(self, moves: Moves = "", pos: str = "", player: str = "", seed: int = 1, **fields: Any) -> Analysis:
@@ -210,7 +212,7 @@ class Ludozero:
             if name not in _FIELDS:
                 raise TypeError(f"analyze has no {name}: want {', '.join(_FIELDS)}, or an option of the player, as in player=\"net:{self.game},time=1s,threads=2\"")
         flags = ["--seed", str(seed)] + (["--player", player] if player else [])
-        return Analysis._read(self._lines("analyze", *flags).ask({**self._question(moves, pos), **fields}))
+        return Analysis._read(next(self._ask([{**self._question(moves, pos), **fields}], "analyze", *flags)))
 
     def describe(self) -> Dict[str, Any]:
         """The game file of this ruleset: docs/game-file.md."""
@@ -227,7 +229,18 @@ class Ludozero:
         text = moves if isinstance(moves, str) else " ".join(moves)
         return {"preset": self.preset, "options": self.options, "pos": pos, "moves": text}
 
-    def _lines(self, command: str, *flags: str) -> _Lines:
-        if (command, *flags) not in self._running:
-            self._running[(command, *flags)] = _Lines([self.program, command, "--game", self.game, "--jsonl", *flags])
-        return self._running[(command, *flags)]
+    def _ask(self, questions: List[Dict[str, Any]], *command: str) -> Iterator[Dict[str, Any]]:
+        lines = [json.dumps(question) + "\n" for question in questions]
+        with self._lock:
+            running = self._running.pop(command, None)
+            if running and running.process.poll() is not None:  # Ctrl-C reaches it, too
+                running.close()
+                running = None
+            self._running[command] = running = running or _Lines([self.program, command[0], "--game", self.game, "--jsonl", *command[1:]])
+            if len(self._running) > _MOST:
+                self._running.pop(next(iter(self._running))).close()
+            answers = running.ask(lines)
+        for answer in answers:
+            if "error" in answer:
+                raise Error(answer["error"])
+            yield answer

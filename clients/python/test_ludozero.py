@@ -1,4 +1,6 @@
 """Tests of ludozero.py against the program ludozero: python3 -m unittest test_ludozero"""
+import concurrent.futures
+import signal
 import typing
 import unittest
 
@@ -76,6 +78,47 @@ class TestLudozero(unittest.TestCase):
             for ask in (game.position, game.describe):
                 with self.assertRaisesRegex(Error, "./no-program cannot be started: "):
                     ask()
+
+    def test_unfit_arguments(self) -> None:
+        with Ludozero("tictactoe") as game:
+            with self.assertRaisesRegex(TypeError, "set is not JSON serializable"):
+                game.analyze("b2", player="mcts:sims=50", avoid={"a1"})
+            self.assertEqual(game.analyze("b2", player="mcts:sims=50", avoid=["a1"]).actor, "second")
+
+    def test_program_that_was_killed(self) -> None:
+        with Ludozero("tictactoe") as game:
+            game.position("b2")
+            for lines in game._running.values():
+                lines.process.kill()
+                lines.process.wait()
+            self.assertEqual(game.position("b2 a1").turn, 2)
+
+    def test_broken_off(self) -> None:
+        def ring(*_: object) -> None:
+            raise TimeoutError
+
+        with Ludozero("connect4") as game:
+            before = signal.signal(signal.SIGALRM, ring)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.5)
+                with self.assertRaises(TimeoutError):
+                    game.analyze("4", player="mcts:sims=1000000")
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+            self.assertEqual(game.analyze("4 1 4 1 4 1", player="mcts:sims=200").choice, "4")
+            self.assertEqual(game.analyze("4", player="mcts:sims=1000000", sims=10).actor, "second")
+
+    def test_threads(self) -> None:
+        with Ludozero("connect4") as game, concurrent.futures.ThreadPoolExecutor(8) as threads:
+            asked = ["1234567"[: i % 8] for i in range(200)]
+            self.assertEqual([p.turn for p in threads.map(lambda m: game.position(" ".join(m)), asked)], [len(m) for m in asked])
+
+    def test_many_seeds(self) -> None:
+        with Ludozero("tictactoe") as game:
+            for seed in range(20):
+                self.assertIn(game.analyze("b2", player="random", seed=seed).choice, game.position("b2").words)
+            self.assertLessEqual(len(game._running), 8)
 
     def test_fields(self) -> None:
         with Ludozero("konreh") as game:
