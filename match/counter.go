@@ -21,6 +21,7 @@ type Counter struct {
 	half     *Game          // a copy of the first game of a pair whose second is still to come
 	games    map[gameKey]bool
 	pairs    map[pairKey]bool
+	opened   map[[2]int]int // pairs so far by pairing and opening
 	repeated int
 }
 
@@ -62,7 +63,7 @@ type gameKey [sha256.Size]byte
 
 // NewCounter returns a counter of the games of s with nothing counted.
 func NewCounter(s *Series) *Counter {
-	return &Counter{series: s, index: map[[2]int]int{}, games: map[gameKey]bool{}, pairs: map[pairKey]bool{}}
+	return &Counter{series: s, index: map[[2]int]int{}, games: map[gameKey]bool{}, pairs: map[pairKey]bool{}, opened: map[[2]int]int{}}
 }
 
 // Add counts the next game in the order of the schedule. A pair counts with its
@@ -91,7 +92,11 @@ func (c *Counter) Add(g *Game) (whole bool) {
 		key.first, key.second = key.second, key.first
 	}
 	p.Pairs[i][j]++
-	p.Opened = append(p.Opened, rating.OpenedPair{Opening: pair.Opening, First: i, Second: j})
+	// An opening that these two play again is another one: pairs depend on each other
+	// across pairings that share an opening, not on those that the same two have played.
+	begun := [2]int{n, pair.Opening}
+	p.Opened = append(p.Opened, rating.OpenedPair{Opening: pair.Opening + c.opened[begun]*len(c.series.Schedule), First: i, Second: j})
+	c.opened[begun]++
 	if c.pairs[key] {
 		p.Repeated++
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -115,6 +116,42 @@ func TestTournamentRanksPlayers(t *testing.T) {
 	}
 	if _, err := match.Rank(cfg, s, false, games[:1], rating.Options{}); err == nil {
 		t.Error("half a pair is rated")
+	}
+}
+
+// TestRoundsOfOneOpeningAreIndependent: an opening that the same two play again is another
+// one, or all rounds of a tournament would be one piece of evidence.
+func TestRoundsOfOneOpeningAreIndependent(t *testing.T) {
+	s := tournament(t, match.Config{Pairs: 40, OpeningTurns: 0, Workers: 2, Seed: 5}, false)
+	if n := len(s.Openings.List); n != 1 {
+		t.Fatalf("%d openings of no turns", n)
+	}
+	c := match.NewCounter(s)
+	for _, g := range run(t, s, nil, match.Hooks{}) {
+		c.Add(&g)
+	}
+	seen := map[int]bool{}
+	for round, o := range c.Pairings()[0].Opened {
+		if seen[o.Opening] || c.Pairings()[1].Opened[round].Opening != o.Opening {
+			t.Fatalf("round %d has opening %d, of another round or not for all", round, o.Opening)
+		}
+		seen[o.Opening] = true
+	}
+	width := func(opened bool) float64 {
+		t.Helper()
+		p := slices.Clone(c.Pairings()[2:]) // the two that search
+		p[0].A, p[0].B = 0, 1
+		if !opened {
+			p[0].Opened = nil
+		}
+		table, err := rating.Fit([]string{"a", "b"}, p, rating.Options{Anchor: "a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table.Players[1].Elo.High - table.Players[1].Elo.Low
+	}
+	if got, want := width(true), width(false); math.Abs(got-want) > want/20 {
+		t.Errorf("the interval is %.0f Elo wide, that of as many openings %.0f", got, want)
 	}
 }
 
