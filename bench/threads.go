@@ -193,7 +193,7 @@ func (b *bench) partsProbe(states []engine.State, net *infer.Net) *probe {
 			cfg := mcts.DefaultConfig()
 			cfg.PendingLeaves, cfg.Edges = oneBatch, 1<<22
 			var err error
-			if tree, err = mcts.NewGrowing(b.game, cfg); err != nil {
+			if tree, err = mcts.New(b.game, cfg); err != nil {
 				return nil, err
 			}
 			timed.Evaluator = mcts.ByNetwork(b.game.Info(), net.Fork())

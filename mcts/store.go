@@ -24,6 +24,8 @@ const (
 	// chunkShift makes chunks of 2 MiB, the size of a large page, which Kon'reh fills in
 	// 2000 simulations. Such a chunk holds the edges of any position, see edge.count.
 	chunkShift = 16
+	// atOnce is the room, 8 MiB, up to which a tree is of one chunk.
+	atOnce = 1 << 18
 )
 
 // newStore returns a store for that many edges: allocated at once if shift is oneChunk,

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/engine/elements"
 	"github.com/ludozero/ludozero/engine/konreh"
 )
 
@@ -115,6 +116,29 @@ func TestGrowthEndsAtTheBound(t *testing.T) {
 		run(t, g, tree, Uniform{})
 	}); n > 8 { // of run: its buffers
 		t.Errorf("%g allocations in a search of a tree that has all its memory", n)
+	}
+}
+
+// TestUsualRoomIsEnough: where no room is asked for, a search has enough for the widest
+// positions of the games here, those of Elements with several pieces in reserve.
+func TestUsualRoomIsEnough(t *testing.T) {
+	g := game(t, &elements.Family)
+	cfg := DefaultConfig()
+	cfg.Simulations, cfg.CountReused = 64, true
+	tree, rng, widest := must(New(g, cfg)), newRNG(1), 0
+	for s, h := start(g); s.Actor() != engine.Nobody; {
+		legal := s.Legal(nil, h)
+		if widest < len(legal) {
+			widest = len(legal)
+			tree.Reset(Root{State: s, History: h, Rand: newRNG(1)})
+			if run(t, g, tree, Uniform{}); tree.Stats().Full {
+				t.Errorf("full where %d actions are legal: %+v", len(legal), tree.Stats())
+			}
+		}
+		s.Apply(legal[rng.IntN(len(legal))], h)
+	}
+	if widest < 100 {
+		t.Errorf("at most %d actions were legal: want a game that is wide", widest)
 	}
 }
 

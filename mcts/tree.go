@@ -9,9 +9,8 @@
 //
 // # The tree
 //
-// The tree is a flat slice of 32-byte records, or some large ones where it grows
-// ([NewGrowing]). A record is an edge together
-// with the position it leads to: action, prior, visits and value sum of the
+// The tree is a flat slice of 32-byte records, or several where it is large. A record is
+// an edge together with the position it leads to: action, prior, visits and value sum of the
 // edge, the evaluator's probability of a draw there, and where the edges of that
 // position begin. Record 0 is the edge into the root, whose action, prior and
 // parent mean nothing. The edges of a position are contiguous and stand after the
@@ -158,14 +157,16 @@ type Tree struct {
 // New returns a tree for searches of game, and of every other ruleset of its
 // family, under cfg. It has no root before Reset. The error joins every problem of
 // cfg, or says that the game has more actions than a tree holds.
-func New(game engine.Game, cfg Config) (*Tree, error) { return newTree(game, cfg, oneChunk) }
-
-// NewGrowing is New for searches whose simulations nobody can count beforehand: the
-// tree begins small and takes memory in chunks of 2 MiB, up to cfg.Edges. What is
+//
+// A large tree begins small and takes memory in chunks of 2 MiB, up to its room. What is
 // searched does not depend on it. Each chunk is allocated once, and stays for later
 // searches.
-func NewGrowing(game engine.Game, cfg Config) (*Tree, error) {
-	return newTree(game, cfg, chunkShift)
+func New(game engine.Game, cfg Config) (*Tree, error) {
+	shift := uint8(oneChunk)
+	if info := game.Info(); cfg.edgeRoom(info.MaxLegal, info.NumChance) > atOnce {
+		shift = chunkShift
+	}
+	return newTree(game, cfg, shift)
 }
 
 func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {

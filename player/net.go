@@ -122,11 +122,7 @@ func (n *net) SetThreads(threads int) error {
 	}
 	n.cfg.PendingLeaves = cmp.Or(n.leaves, pendingLeaves(n.sims > 0, threads))
 	if n.pipeline == nil || len(n.pipeline.leaves) != n.cfg.PendingLeaves {
-		grow := mcts.New
-		if n.sims == 0 {
-			grow = mcts.NewGrowing
-		}
-		tree, err := grow(n.game, n.cfg)
+		tree, err := mcts.New(n.game, n.cfg)
 		if err != nil {
 			return err
 		}
@@ -280,7 +276,7 @@ func (n *net) search(ctx context.Context, d *decision, base, window int) (match.
 		}
 		n.tell() // before time is up
 		switch {
-		case n.sims == 0 && n.tree.Full():
+		case n.tree.Full():
 			return match.EndFull, nil
 		case d.up():
 			return match.EndLimit, nil
