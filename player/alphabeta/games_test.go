@@ -207,3 +207,21 @@ func TestLongTurnsEnd(t *testing.T) {
 		t.Errorf("three turns took %d positions", r.Nodes)
 	}
 }
+
+// TestLongTurnsStopInTime: positions at which a long turn is judged count like others.
+func TestLongTurnsStopInTime(t *testing.T) {
+	g, _, _ := begin(t, &connect4.Family, "", 0)
+	d := drafting{g}
+	s, h := d.NewState(), d.NewHistory()
+	s.Start(h)
+	for most := int64(alphabeta.NodesPerStop); most < 100*alphabeta.NodesPerStop; most += alphabeta.NodesPerStop {
+		asked := int64(0)
+		stop := func() bool {
+			asked += alphabeta.NodesPerStop
+			return asked >= most
+		}
+		if r := alphabeta.New(d).Search(s, h, s.Legal(nil, h), 3, stop); r.Nodes != most && r.Depth < 3 {
+			t.Fatalf("%d positions, want %d", r.Nodes, most)
+		}
+	}
+}

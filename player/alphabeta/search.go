@@ -109,7 +109,9 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 	depth := max(0, last-s.Turn())
 	turn := e.levels[level-1].turn
 	if turn.Long() {
-		e.nodes++
+		if e.visit(); e.out {
+			return 0
+		}
 		value, _ := e.value(s)
 		return value
 	}
