@@ -20,9 +20,10 @@ func (s *State) SearchKey() uint64 {
 	return s.Hash() ^ kit.Mix(uint64(s.ply)|uint64(s.runs[0])<<16|uint64(s.runs[1])<<32)
 }
 
-// RepeatedSince implements engine.Searched.
+// RepeatedSince implements engine.Searched. A chase of the Queen does not lead to a draw,
+// but is lost, or forbidden, by who goes on with it.
 func (s *State) RepeatedSince(h *engine.History, from int) bool {
-	if h == nil || s.step < toPlace {
+	if h == nil || s.step < toPlace || s.game.cycle != cycleOff && max(s.runs[0], s.runs[1]) >= 2 {
 		return false
 	}
 	k := s.key()

@@ -135,6 +135,13 @@ func TestQueenCycle(t *testing.T) {
 			t.Errorf("%s: %s %s: %+v, want %q", c.rules, c.words, c.last, o, c.want)
 		}
 	}
+	for rules, drawn := range map[string]bool{"": false, "queen_cycle=forbid": false, "queen_cycle=off": true} {
+		s, h := at(t, rules, chase)
+		play(t, s, h, "f5-g5 i4-h4 g5-f4 h4-i4 f4-g5")
+		if s.RepeatedSince(h, 0) != drawn {
+			t.Errorf("%s: a search takes a chase for a draw: %t", rules, !drawn)
+		}
+	}
 	s, h := at(t, "queen_cycle=forbid", chase)
 	play(t, s, h, six)
 	if _, err := s.ParseAction("g5-f4", h); err == nil || !strings.Contains(err.Error(), "fourth attack") {
