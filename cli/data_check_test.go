@@ -43,6 +43,21 @@ func TestDataCheckFindsNoFault(t *testing.T) {
 	}
 }
 
+// TestDataCheckKnowsARunByAnyName: the shards of a run that is named twice are read once
+// and count for both names.
+func TestDataCheckKnowsARunByAnyName(t *testing.T) {
+	run, link := tinyRun(t, filepath.Join(t.TempDir(), "run"), "--no-rating"), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(run, link); err != nil {
+		t.Fatal(err)
+	}
+	want := mustCall(t, "data", "check", run)
+	for _, both := range [][]string{{run, link}, {link, run}} {
+		if got := mustCall(t, append([]string{"data", "check"}, both...)...); got != want {
+			t.Errorf("check of a run and a link to it says %q, want %q", got, want)
+		}
+	}
+}
+
 // TestDataCheckFindsFaults breaks runs in many ways. Every fault is wanted, in
 // order, and nothing else; the shards beside the bad one are still counted.
 func TestDataCheckFindsFaults(t *testing.T) {

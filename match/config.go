@@ -30,9 +30,9 @@ type Config struct {
 	Seed uint64 `mapstructure:"seed"`
 }
 
-// maxPairs is how many pairs a series may have: intervals are down to ±0.2 Elo, and
+// MaxPairs is how many pairs a series may have: intervals are down to ±0.2 Elo, and
 // its schedule still fits the memory of one machine.
-const maxPairs = 10_000_000
+const MaxPairs = 10_000_000
 
 // DefaultConfig is a match whose 95 % interval is about ±35 Elo between equal
 // players that seldom draw.
@@ -46,7 +46,7 @@ func (c *Config) Validate() error {
 	check := func(ok bool, key string, value int, rule string) {
 		errs.If(!ok, "%s=%d: %s", key, value, rule)
 	}
-	check(c.Pairs >= 1 && c.Pairs <= maxPairs, "pairs", c.Pairs, fmt.Sprintf("want 1 to %d", maxPairs))
+	check(c.Pairs >= 1 && c.Pairs <= MaxPairs, "pairs", c.Pairs, fmt.Sprintf("want 1 to %d", MaxPairs))
 	check(c.OpeningTurns >= 0, "opening_turns", c.OpeningTurns, "want 0 or more")
 	check(c.MaxTurns == 0 || c.MaxTurns > c.OpeningTurns, "max_turns", c.MaxTurns, "want 0 or more than opening_turns")
 	check(c.Workers >= 0, "workers", c.Workers, "want 0 or more")

@@ -47,7 +47,7 @@ func NewSeries(cfg Config, g engine.Game, contestants []Contestant, gauntlet boo
 	if gauntlet {
 		hosts, meetings = 1, len(contestants)-1
 	}
-	if most := maxPairs / meetings; cfg.Pairs > most {
+	if most := MaxPairs / meetings; cfg.Pairs > most {
 		return nil, fmt.Errorf("pairs=%d of each two players that meet: want at most %d where %d pairs of players do", cfg.Pairs, most, meetings)
 	}
 	if cfg.Pairs < 1 {

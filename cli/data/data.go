@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/ludozero/ludozero/cli/shell"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/match/archive"
 	"github.com/ludozero/ludozero/selfplay/census"
 	"github.com/ludozero/ludozero/train/rundir"
@@ -34,10 +35,10 @@ func New(env *shell.Env) *cobra.Command {
 func findShards(args []string) ([]census.File, error) {
 	for _, dir := range args {
 		if rundir.IsPack(dir) {
-			return nil, fmt.Errorf("%s: it is a pack, which has no games: `ludozero report %s --text` shows how it learned", dir, dir)
+			return nil, fmt.Errorf("%s: it is a pack, which has no games: `ludozero report %s --text` shows how it learned", dir, wording.Quoted(dir))
 		}
 		if _, err := os.Stat(filepath.Join(dir, archive.GamesFile)); err == nil {
-			return nil, fmt.Errorf("%s: it has games of a match, which record no searches: `ludozero data show %s --game 1` shows one, %s has all", dir, dir, archive.TextFile)
+			return nil, fmt.Errorf("%s: it has games of a match, which record no searches: `ludozero data show %s --game 1` shows one, %s has all", dir, wording.Quoted(dir), archive.TextFile)
 		}
 	}
 	return census.Find(args)

@@ -108,7 +108,7 @@ func WriteTrained(ctx context.Context, env *shell.Env, c *cobra.Command, dir str
 		err = writeReport(dir, r)
 	}
 	if err != nil {
-		return fmt.Errorf("%w\nthe run itself is complete; `ludozero report %s` tries again", err, dir)
+		return fmt.Errorf("%w\nthe run itself is complete; `ludozero report %s` tries again", err, wording.Quoted(dir))
 	}
 	if asJSON {
 		return nil

@@ -35,7 +35,7 @@ func NewTrain(env *shell.Env) *cobra.Command {
 			"otherwise. The network may be larger. Generations, time and figures begin at 0; the other run is only read. With\n" +
 			"--network it begins with a network alone, which gives its size: a weight file, or one that is shipped.\n\n" +
 			"With --serve other machines play, too: it prints the command that joins them, `ludozero work` with an address. They\n" +
-			"may come and go; the run's files are those of one machine. The mode must be alternating.\n\n" +
+			"may come and go; with mode: alternating the run's files are those of one machine.\n\n" +
 			"The configuration is the file, then environment variables (LUDOZERO_TRAIN_BATCH is train.batch), then --set.",
 		Args: cobra.NoArgs,
 		Example: "  ludozero train --config configs/konreh/quick.yaml --run runs/first\n  ludozero train --run runs/first --set budget=30m\n" +

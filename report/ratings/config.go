@@ -55,7 +55,7 @@ func (d *During) Validate() error {
 	var errs problems.List
 	errs.Want(d.Share >= 0 && d.Share <= 1, "share: %g: want 0 to 1", d.Share)
 	errs.If(d.Ratings < 0 || d.Ratings > MaxRatings, "ratings: %d: want 0 to %d", d.Ratings, MaxRatings)
-	errs.If(d.Pairs < 1, "pairs: %d: want at least 1", d.Pairs)
+	errs.If(d.Pairs < 1 || d.Pairs > match.MaxPairs, "pairs: %d: want 1 to %d", d.Pairs, match.MaxPairs)
 	return errs.Err()
 }
 

@@ -68,12 +68,7 @@ func (k *Checker) add(f *Fault) {
 // Run notes the faults that whole finds in the shards of the run in folder dir: those
 // that were checked and can be read.
 func (k *Checker) Run(dir string, whole func([]record.Meta) []error) {
-	folder, err := filepath.Abs(filepath.Join(dir, "shards"))
-	list := []error{err}
-	if err == nil {
-		list = whole(k.held[folder])
-	}
-	for _, err := range list {
+	for _, err := range whole(k.held[realFolder(filepath.Join(dir, "shards"))]) {
 		k.add(&Fault{Run: dir, Text: err.Error()})
 	}
 }
@@ -98,10 +93,20 @@ func (k *Checker) Shard(file File) {
 	k.rows(file, s, rows)
 }
 
-func (k *Checker) rows(file File, s *record.Shard, rows []record.Row) {
-	if folder, err := filepath.Abs(filepath.Dir(file.Path)); err == nil {
-		k.held[folder] = append(k.held[folder], s.Meta)
+// realFolder is the same for all names of a folder: each shard is read once, under one.
+func realFolder(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
 	}
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	return dir
+}
+
+func (k *Checker) rows(file File, s *record.Shard, rows []record.Row) {
+	folder := realFolder(filepath.Dir(file.Path))
+	k.held[folder] = append(k.held[folder], s.Meta)
 	k.numbers.shard(file, s, rows)
 	k.Rows += len(rows)
 	problems := s.Problems(rows)

@@ -118,7 +118,7 @@ func (c *Config) Validate(games engine.Families) error {
 	errs.Want(c.Budget != 0 || c.CoreBudget != 0 || c.Generations != 0, "budget, core_budget and generations are all 0: the run would never end")
 	errs.Want(c.Mode == ModeAlternating || c.Mode == ModeConcurrent, "mode: %q: want %s or %s", c.Mode, ModeAlternating, ModeConcurrent)
 	errs.Want(c.Lag == 0 || c.Lag == 1 && c.Mode == ModeAlternating, "lag: %d with mode %s: want 0, or 1 with %s; in the other mode games have no network of their own", c.Lag, c.Mode, ModeAlternating)
-	errs.Want(c.GamesPerGeneration >= 1, "games_per_generation: %d: want at least 1", c.GamesPerGeneration)
+	errs.Want(c.GamesPerGeneration >= 1 && c.GamesPerGeneration <= 1e9, "games_per_generation: %d: want 1 to 1000000000", c.GamesPerGeneration)
 	errs.Want(c.GamesPerShard >= 1, "games_per_shard: %d: want at least 1", c.GamesPerShard)
 	errs.Want(c.PassesPerPosition > 0 && c.PassesPerPosition <= 1000, "passes_per_position: %g: want above 0, at most 1000", c.PassesPerPosition)
 	errs.Want(c.FullPassesAt >= 0, "full_passes_at: %d: want at least 0", c.FullPassesAt)

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
@@ -34,7 +33,7 @@ func newMix(f *engine.Family, entries []RulesWeight) (*selfplay.Mix, error) {
 	var all []engine.Game
 	var weights []float64
 	for i, e := range entries {
-		errs.If(!(e.Weight > 0) || math.IsInf(e.Weight, 0), "rules_mix: entry %d: weight %g: want a number above 0", i+1, e.Weight)
+		errs.Want(e.Weight > 0 && e.Weight <= 1e6, "rules_mix: entry %d: weight %g: want a number above 0, at most 1000000", i+1, e.Weight)
 		games, err := f.Expand(e.Rules, maxRulesets)
 		errs.Each(fmt.Sprintf("rules_mix: entry %d: ", i+1), err)
 		for _, g := range games {

@@ -82,9 +82,9 @@ func (w *Window) Own() int64 { return w.seen - w.before }
 
 // played is the generation of the network which played the shard, as the run
 // counts.
-func (w *windowShard) played() int32 {
-	if w.source != nil {
-		return w.generation + w.source.Offset
+func (w *Window) played(s *windowShard) int32 {
+	if s.source != nil {
+		return s.generation + s.source.Offset
 	}
-	return w.generation
+	return max(0, s.generation-w.lag)
 }

@@ -31,6 +31,8 @@ type Window struct {
 	seen   int64         // positions in shards, and those before the first
 	size   int64         // positions drawn from: the last of them
 	heritage
+	// lag is how many generations the networks of its own games are behind them.
+	lag int32
 	// replies: samples have the opponent's reply.
 	replies bool
 	// rootShare is the share of the search in the value targets.
@@ -101,6 +103,7 @@ func Open(cfg *plan.Config, family *engine.Family, dir, run string) (*Window, er
 	if err != nil {
 		return nil, err
 	}
+	w.lag = int32(cfg.Lag)
 	w.MixRootValue(cfg.Train.RootValueShare)
 	w.DecayRootValue(cfg.Train.RootValueDecay)
 	w.MixMargin(cfg.Train.MarginShare)
@@ -337,7 +340,7 @@ func (w *Window) Draw(r *rand.Rand, s *Sample) {
 	s.Value = shard.valueTarget(i, w.rootShare, w.marginShare)
 	s.TurnsUnknown = c.TurnsLeft[i] == record.TurnsUnknown
 	s.TurnsLeft = float32(max(0, c.TurnsLeft[i]))
-	s.Generation = shard.played()
+	s.Generation = w.played(shard)
 	s.Weight = 1
 	shard.setReply(i, s)
 }

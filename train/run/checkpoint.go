@@ -9,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/input"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train"
 	"github.com/ludozero/ludozero/train/plan"
@@ -65,7 +66,7 @@ func (r *runner) load(generation int) error {
 	path := filepath.Join(rundir.CheckpointDir(r.dir, generation), rundir.OptimizerFile)
 	optimizer, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: retention keeps older networks without it, or it was taken away: the run cannot go on from here, but a new one can: `ludozero train --from %s --run` with a new folder", err, r.dir)
+		err = fmt.Errorf("%w: retention keeps older networks without it, or it was taken away: the run cannot go on from here, but a new one can: `ludozero train --from %s --run` with a new folder", err, wording.Quoted(r.dir))
 	}
 	if err != nil {
 		return fmt.Errorf("checkpoint %d: optimizer %w", generation, err)

@@ -35,6 +35,9 @@ func TestLagChangesNothingElse(t *testing.T) {
 	dir := newDir(t)
 	mustWork(t, dir, cfg)
 	compareWith(t, whole, dir)
+	if rows, err := rundir.ReadMetrics(whole); err != nil || rows[1].MeanAge != 1 {
+		t.Errorf("%v: %+v: want the second training to be on games of network 0 alone", err, rows)
+	}
 
 	// The network before the last is kept for those that come after.
 	dir, cfg = newDir(t), lagged()

@@ -296,6 +296,7 @@ func TestRulesMixIsChecked(t *testing.T) {
 		{[]plan.RulesWeight{{Rules: "standard|table,max_turns=5", Weight: 0.1}, {Rules: "standard,max_turns=5", Weight: 1}}, ""},
 		{[]plan.RulesWeight{{Rules: "standard", Weight: 1}, {Rules: "table", Weight: 0}}, "rules_mix: entry 2: weight 0: want"},
 		{[]plan.RulesWeight{{Rules: "table", Weight: math.Inf(1)}}, "rules_mix: entry 1: weight +Inf: want"},
+		{[]plan.RulesWeight{{Rules: "table", Weight: 1e308}, {Rules: "standard", Weight: 1e308}}, "rules_mix: entry 1: weight 1e+308: want"},
 		{[]plan.RulesWeight{{Rules: "table", Weight: math.NaN()}}, "rules_mix: entry 1: weight NaN: want"},
 		{[]plan.RulesWeight{{Rules: "standard|chess,balance=pie", Weight: 1}}, "rules_mix: entry 1: chess,balance=pie: rules of konreh: "},
 		{[]plan.RulesWeight{{Rules: "max_turns=" + strings.Repeat("1|", 300) + "2", Weight: 1}}, "there twice"},

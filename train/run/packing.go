@@ -69,7 +69,9 @@ func MakePack(dir string, generation int, cfg *plan.Config, out string, opt Pack
 	if err != nil {
 		return nil, nil, err
 	}
-	k, s, err := f.checkpoint(cfg, rules.Game.Info())
+	asFloats := *cfg
+	asFloats.Train.Precision = plan.PrecisionF32 // it copies, also where nothing can train in bf16
+	k, s, err := f.checkpoint(&asFloats, rules.Game.Info())
 	if err != nil {
 		return nil, nil, fmt.Errorf("run %s: %w", dir, err)
 	}

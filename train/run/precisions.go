@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/model/precision"
 	"github.com/ludozero/ludozero/train/plan"
@@ -27,7 +28,7 @@ func checkPrecisions(c *plan.Config, dir string) error {
 		}
 		way := fmt.Sprintf("--set %s=%s takes what is fastest here", p.Key, precision.Auto)
 		if generations, _ := rundir.Generations(dir); len(generations) > 0 { // else it is new, or refused later
-			way = fmt.Sprintf("a run keeps its own, a fork need not: --from %s --set %s=%s", dir, p.Key, precision.Auto)
+			way = fmt.Sprintf("a run keeps its own, a fork need not: --from %s --set %s=%s", wording.Quoted(dir), p.Key, precision.Auto)
 		}
 		errs = append(errs, fmt.Errorf("%s: %s: %w\n%s", p.Key, *p.Value, err, way))
 	}

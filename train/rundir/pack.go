@@ -11,6 +11,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/strictjson"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/train/plan"
 )
@@ -155,5 +156,5 @@ func RefusePack(dir string) error {
 	if !IsPack(dir) {
 		return nil
 	}
-	return fmt.Errorf("%s is a pack, which stays as it is: `ludozero train --from %s --fresh-window --run` with a new folder goes on from it", dir, dir)
+	return fmt.Errorf("%s is a pack, which stays as it is: `ludozero train --from %s --fresh-window --run` with a new folder goes on from it", dir, wording.Quoted(dir))
 }
