@@ -192,15 +192,15 @@ func TestForfeitsAtATable(t *testing.T) {
 	}
 	engine := "ugi:" + python + " " + mustAbs(t, "../player/foreign/testdata/tictactoe.py") + " --misbehave illegal,nodes=1"
 	args := []string{"play", "--game", "tictactoe", "--against", engine, "--moves", "a1"}
-	// Its third decision is illegal, and all that follow.
-	twice := "c1\nundo\nc1\n"
-	out := mustCallWith(t, twice, args...)
+	// Its third decision is illegal, and that of the process which follows it.
+	out := mustCallWith(t, "c1\nundo\nc1\n", args...)
 	for _, want := range []string{`illegal-move: bestmove "z9" in `, "The game is over: x wins (first player, you), by illegal-move, after 3 turns."} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
-	out, _, err = call(t, twice+"undo\nundo\nboard\n", args...)
+	args[4] = strings.Replace(engine, "illegal", "hopeless", 1)
+	out, _, err = call(t, "undo\nc1\nundo\nc1\nundo\nc1\n", args...)
 	if err == nil || !strings.Contains(err.Error(), "it failed in 3 games in a row") || !strings.Contains(out, "This goes on:\n  ludozero play ") {
 		t.Errorf("%v\n%s", err, out)
 	}

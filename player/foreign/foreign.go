@@ -13,8 +13,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
@@ -72,7 +75,9 @@ func Kind(running *Programs) player.Kind {
 			c.running = running
 			return func(g engine.Game) (match.Player, error) {
 				p := &foreign{config: c, game: g}
-				if err := p.begin(context.Background()); err != nil {
+				ctx, stop := whileStarting()
+				defer stop()
+				if err := p.begin(ctx); err != nil {
 					return nil, err
 				}
 				return p, nil
@@ -83,7 +88,9 @@ func Kind(running *Programs) player.Kind {
 			if err != nil {
 				return "", err
 			}
-			p, err := start(context.Background(), c.command, running)
+			ctx, stop := whileStarting()
+			defer stop()
+			p, err := start(ctx, c.command, running)
 			if err != nil {
 				return "", err
 			}
@@ -91,6 +98,12 @@ func Kind(running *Programs) player.Kind {
 			return "program " + p.Name, nil
 		},
 	}
+}
+
+// whileStarting ends with Ctrl-C: a program that does not answer yet is a process of its
+// own, which nothing else would end.
+func whileStarting() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 // config is what a description says.
@@ -316,8 +329,9 @@ func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History, b 
 		return nil, match.ForfeitCrash, err
 	}
 	if x.Choice, err = s.ParseAction(word, h); err != nil {
-		err = fmt.Errorf("bestmove %q in %s: %w", word, s.AppendPosition(nil), err)
-		return nil, match.ForfeitIllegal, f.program.explain(err)
+		err = f.program.explain(fmt.Errorf("bestmove %q in %s: %w", word, s.AppendPosition(nil), err))
+		f.end() // it may have lost track of the game
+		return nil, match.ForfeitIllegal, err
 	}
 	x.Line = []engine.Action{x.Choice}
 	return x, "", nil

@@ -267,6 +267,9 @@ func TestFaultsLoseGames(t *testing.T) {
 						s.Apply(a, h)
 					}
 				}
+				if n := s.Turn(); n != 2 { // each process errs at its third move
+					t.Errorf("game %d: %d moves: want a process of its own", game, n)
+				}
 				var f *match.Forfeit
 				switch forfeit := errors.As(err, &f); {
 				case forfeit != (game <= mostFailures), forfeit && f.Reason != want[0]:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A tiny engine that speaks UGI: tic-tac-toe by rules of its own, moves at random.
 
-It wins at once where it can. --misbehave crash|illegal|silent is for tests: what it
-does at its third move, or crash at its first.
+It wins at once where it can. --misbehave crash|illegal|silent|hopeless is for tests: what it
+does at its third move, or crash at its first; hopeless plays no legal move.
 """
 import random
 import sys
@@ -69,7 +69,7 @@ class Engine:
             self.played += 1
             if self.misbehave == "crash":
                 sys.exit("the board is on fire")
-            if self.played >= 3 and self.misbehave == "illegal":
+            if self.played >= 3 and self.misbehave == "illegal" or self.misbehave == "hopeless":
                 return ["bestmove z9"]
             if self.played == 3 and self.misbehave == "silent":
                 return []
