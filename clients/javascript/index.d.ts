@@ -147,6 +147,7 @@ export class Game {
   readonly position: Position;
   readonly moves: string[];
   readonly question: Question;
+  /** Changes that are asked for at once are made one after the other. */
   play(...words: string[]): Promise<Position>;
   undo(count?: number): Promise<Position>;
   /** Where chance decides, draws an outcome and plays it. random returns numbers in [0, 1). */

@@ -77,6 +77,7 @@ export class Game {
   #ludozero;
   #question;
   #moves = [];
+  #change = Promise.resolve(); // the last that was asked for
 
   constructor(ludozero, question) {
     this.#ludozero = ludozero;
@@ -92,8 +93,17 @@ export class Game {
     return [...this.#moves];
   }
 
+  // A text may have several words.
   async play(...words) {
-    return this.#to([...this.#moves, ...words]);
+    const more = words.join(" ").split(/\s+/).filter(Boolean);
+    return this.#after(() => this.#to([...this.#moves, ...more]));
+  }
+
+  // #after makes a change when those before it are done, also if one of them failed.
+  #after(change) {
+    const done = this.#change.then(change);
+    this.#change = done.catch(() => {});
+    return done;
   }
 
   async #to(moves) {
@@ -104,17 +114,21 @@ export class Game {
   }
 
   async undo(count = 1) {
-    const played = this.#moves.length;
-    if (!Number.isInteger(count) || count < 0 || count > played) throw new RangeError(`undo: ${count}: want 0 to ${played}, the number of moves`);
-    return this.#to(this.#moves.slice(0, played - count));
+    return this.#after(() => {
+      const played = this.#moves.length;
+      if (!Number.isInteger(count) || count < 0 || count > played) throw new RangeError(`undo: ${count}: want 0 to ${played}, the number of moves`);
+      return this.#to(this.#moves.slice(0, played - count));
+    });
   }
 
   async roll(random = Math.random) {
-    const { words, chance } = this.position;
-    if (!chance) throw new Error("chance does not decide here");
-    let left = random();
-    const i = chance.findIndex((p) => (left -= p) < 0);
-    return this.play(words[i < 0 ? words.length - 1 : i]);
+    return this.#after(() => {
+      const { words, chance } = this.position;
+      if (!chance) throw new Error("chance does not decide here");
+      let left = random();
+      const i = chance.findIndex((p) => (left -= p) < 0);
+      return this.#to([...this.#moves, words[i < 0 ? words.length - 1 : i]]);
+    });
   }
 
   encode() {

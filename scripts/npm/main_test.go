@@ -177,11 +177,13 @@ func plays(t *testing.T, dir string) {
 			Moves, After []string
 			Refused      string
 			Encoded      bool
+			AtOnce       []string `json:"at_once"`
+			Together     []string
 		}
 		if err := json.Unmarshal(text, &end); err != nil || end.Result == nil {
 			t.Fatalf("%+v: %v: %s", lines[3+i], err, text)
 		}
-		if end.Result.Reason == "" || len(end.After) != len(end.Moves)-2 || !strings.Contains(end.Refused, "nonsense") || !end.Encoded {
+		if end.Result.Reason == "" || len(end.After) != len(end.Moves)-2 || !strings.Contains(end.Refused, "nonsense") || !end.Encoded || !slices.Equal(end.AtOnce, end.Moves) || !slices.Equal(end.Together, end.Moves) {
 			t.Errorf("%+v: %s", lines[3+i], text)
 		}
 		if lines[3+i].Question.(game).Game == "tictactoe" && end.Result.Winner != "draw" {
@@ -223,6 +225,7 @@ func page(t *testing.T, dir string) {
 	t.Cleanup(server.Close)
 	p.Go(server.URL + "/example.html")
 	p.Wait("document.querySelectorAll('#words button').length > 0")
+	p.Wait("(() => { const g = document.querySelector('#game'); g.value = 'connect4'; g.onchange(); return true })()") // of the next game
 	p.Click("#words button")
 	p.Wait("document.querySelector('#moves').textContent.split(' ').length >= 2 && document.querySelectorAll('#words button').length > 0")
 	p.Click("#watch")

@@ -23,7 +23,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 await new Promise((written) => process.stdout.write("", written));
 process.exit(0);
 
-// play plays a game to its end, tries what is refused, and takes two moves back.
+// play plays a game to its end, tries what is refused, takes two moves back and plays them
+// again in two ways.
 async function play({ game, preset, player }) {
   const of = await ludozero.newGame(game, { preset });
   const refused = await of.play("nonsense").then(() => "", (e) => e.message);
@@ -34,6 +35,12 @@ async function play({ game, preset, player }) {
   const { result } = of.position;
   const moves = of.moves;
   await of.undo(2);
-  const encoded = await of.encode();
-  return { result, moves, refused, after: of.moves, encoded: encoded.position === of.position.position };
+  const after = of.moves;
+  const encoded = (await of.encode()).position === of.position.position;
+  const last = moves.slice(-2);
+  await Promise.all(last.map((word) => of.play(word)));
+  const at_once = of.moves;
+  await of.undo(2);
+  await of.play(last.join(" "));
+  return { result, moves, refused, after, encoded, at_once, together: of.moves };
 }
