@@ -218,6 +218,15 @@ func TestReportOfAYoungRun(t *testing.T) {
 	}
 }
 
+// TestReportOfAPack: a pack is no run that could go on.
+func TestReportOfAPack(t *testing.T) {
+	run, pack := tinyRun(t, filepath.Join(t.TempDir(), "run"), "--no-rating"), filepath.Join(t.TempDir(), "pack")
+	mustCall(t, "runs", "pack", run, "--out", pack)
+	if out := mustCall(t, "report", pack, "--text"); !strings.Contains(out, "packed; a new run goes on from it") {
+		t.Errorf("the report of a pack says\n%s", out)
+	}
+}
+
 // TestReportCanBeInterrupted while it reads games.
 func TestReportCanBeInterrupted(t *testing.T) {
 	dir := reportedRun(t, "generations=1")

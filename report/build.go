@@ -119,9 +119,9 @@ func describe(in *Input) Run {
 		m := &in.Metrics[n-1]
 		d.Generation, d.Steps, d.Games, d.Positions = int(m.Generation), m.Step, m.Games, m.Positions
 		d.Learned = max(d.Learned, seconds(m.LearnedSeconds))
-	}
-	if in.Origin != nil {
-		d.Steps -= int64(in.Origin.Step)
+		if in.Origin != nil {
+			d.Steps -= int64(in.Origin.Step)
+		}
 	}
 	d.Networks = networks(in)
 	return d

@@ -39,10 +39,10 @@ type column struct {
 
 var columns = []column{
 	{"mean turns", perGame, func(m *rundir.Metrics) float64 { return m.MeanTurns }, func(f *Figures) *Number { return &f.Turns }},
-	{"root value", perPosition, func(m *rundir.Metrics) float64 { return m.MeanRootValue }, func(f *Figures) *Number { return &f.RootValue }},
+	{"root value", perPosition, func(m *rundir.Metrics) float64 { return searched(m, m.MeanRootValue) }, func(f *Figures) *Number { return &f.RootValue }},
 	{"policy entropy", perPosition, func(m *rundir.Metrics) float64 { return some(m.PolicyEntropy) }, func(f *Figures) *Number { return &f.PolicyEntropy }},
 	{"surprise", perPosition, func(m *rundir.Metrics) float64 { return some(m.Surprise) }, func(f *Figures) *Number { return &f.Surprise }},
-	{"full searches", perPosition, func(m *rundir.Metrics) float64 { return m.FullShare }, func(f *Figures) *Number { return &f.FullShare }},
+	{"full searches", perPosition, func(m *rundir.Metrics) float64 { return searched(m, m.FullShare) }, func(f *Figures) *Number { return &f.FullShare }},
 	{"repeated", perGame, func(m *rundir.Metrics) float64 { return binned(m, ratio(m.RepeatedGames, m.NewGames)) }, func(f *Figures) *Number { return &f.RepeatedShare }},
 	{"had before", perGame, func(m *rundir.Metrics) float64 { return binned(m, ratio(m.GamesAgain, m.NewGames)) }, func(f *Figures) *Number { return &f.AgainShare }},
 	{"network error", perPosition, func(m *rundir.Metrics) float64 { return binned(m, m.ValueCalibration) }, func(f *Figures) *Number { return &f.ValueCalibration }},
@@ -79,6 +79,15 @@ var columns = []column{
 // some is a figure for which 0 means unknown.
 func some(v float64) float64 {
 	if v == 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+// searched is a figure of searches, of which there are none where a teacher played all
+// games.
+func searched(m *rundir.Metrics, v float64) float64 {
+	if m.TaughtGames >= m.NewGames {
 		return math.NaN()
 	}
 	return v
@@ -173,7 +182,7 @@ func stageOf(rows []rundir.Metrics) Stage {
 		s.NewPositions += m.NewPositions
 		s.Steps += m.Steps
 		n := float64(m.NewGames)
-		draws += m.DrawRate * n
+		draws += math.Round(m.DrawRate * n)
 		points += m.FirstScore * n
 		s.TaughtGames += m.TaughtGames
 		taughtDraws += m.TaughtDraws
@@ -188,7 +197,9 @@ func stageOf(rows []rundir.Metrics) Stage {
 	}
 	s.Drawn, s.FirstScore = s.share(draws), unknown
 	own := float64(s.NewGames - s.TaughtGames)
-	s.OwnDrawn = wilson((draws-float64(taughtDraws))/own, max(1, own-float64(s.RepeatedGames)))
+	if s.OwnDrawn = unknown; own > 0 {
+		s.OwnDrawn = wilson((draws-float64(taughtDraws))/own, max(1, own-float64(s.RepeatedGames)))
+	}
 	if n := float64(s.NewGames); n > 0 {
 		score := census.ScoreOfPoints(points/n*s.evidence(), s.evidence())
 		s.FirstScore = rating.Estimate{Value: points / n, Low: score.Low, High: score.High}

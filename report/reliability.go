@@ -26,7 +26,7 @@ func reliability(rows []rundir.Metrics) *Reliability {
 			r = &Reliability{Last: int(m.Generation)}
 		}
 		r.First = int(m.Generation)
-		r.Games += m.NewGames
+		r.Games += m.NewGames - m.TaughtGames
 		r.Network = addBins(r.Network, m.ValueBins)
 		r.Search = addBins(r.Search, m.RootBins)
 	}

@@ -316,6 +316,11 @@ func TestStageByHand(t *testing.T) {
 	if taught := stageOf(rows); taught.TaughtGames != 15 || taught.Drawn != s.Drawn || taught.OwnDrawn != share(12, 25) {
 		t.Errorf("with a teacher in %d games %v are drawn and %v of the others, want 15, %v, %v", taught.TaughtGames, taught.Drawn, taught.OwnDrawn, s.Drawn, share(12, 25))
 	}
+	rows[0].TaughtGames, rows[0].MeanRootValue, rows[0].FullShare, rows[0].DrawRate, rows[0].TaughtDraws = 10, 0, 0, 0.7, 7
+	if all := stageOf(rows[:1]); all.RootValue.Known() || all.FullShare.Known() || !math.IsNaN(all.OwnDrawn.Value) {
+		t.Errorf("where the teacher played all games: %+v", all)
+	}
+	rows[0].TaughtGames, rows[0].DrawRate = 0, 0.2
 	if want := []rundir.EndCount{{Reason: "a", Games: 30}, {Reason: "b", Games: 4}, {Reason: "c", Games: 6}}; !slices.Equal(s.Ends, want) {
 		t.Errorf("ends %v, want %v", s.Ends, want)
 	}
@@ -353,6 +358,10 @@ func TestForkCountsItsOwnSteps(t *testing.T) {
 	r := Build(in)
 	if r.Run.Steps != 550 || r.Run.Origin != "source@3" {
 		t.Errorf("%d steps from %q, want 550 from source@3", r.Run.Steps, r.Run.Origin)
+	}
+	young := inputOf(0)
+	if young.Origin = in.Origin; Build(young).Run.Steps != 0 {
+		t.Errorf("before its first training it has %d steps", Build(young).Run.Steps)
 	}
 	cores, core := 90*time.Minute, 9000.0
 	for want, spent := range map[string]*model.Spent{

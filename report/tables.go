@@ -18,8 +18,11 @@ func (r *Report) Facts() [][2]string {
 		rows = append(rows, [2]string{name, fmt.Sprintf(format, args...)})
 	}
 	state := d.State
-	if d.State == "stopped" {
+	switch d.State {
+	case "stopped":
 		state = "stopped before its end; the same command goes on"
+	case "packed":
+		state = "packed; a new run goes on from it, by train --from"
 	}
 	add("run", "%s, %s", d.Name, state)
 	if d.Origin != "" {

@@ -148,6 +148,18 @@ func TestConstantValueIsBlind(t *testing.T) {
 	}
 }
 
+// TestGamesOfTheTeacherSayNothing of the network's values.
+func TestGamesOfTheTeacherSayNothing(t *testing.T) {
+	cfg := plan.DefaultConfig()
+	rows := sound(10)
+	for i := range rows {
+		rows[i].ValueSlope, rows[i].ValueExplained, rows[i].TaughtGames = -1, -0.2, rows[i].NewGames-5
+	}
+	if w := Check(rows, &cfg); len(w) > 0 {
+		t.Errorf("Check = %+v, want nothing of five games a generation", w)
+	}
+}
+
 // TestOldRunsAreSilent: rows of programs without the figures.
 func TestOldRunsAreSilent(t *testing.T) {
 	cfg := plan.DefaultConfig()

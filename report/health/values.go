@@ -23,7 +23,8 @@ func poolSlopes(rows []rundir.Metrics) (p pooled, ok bool) {
 		if m.Generation < 2 {
 			continue
 		}
-		if len(m.ValueBins) == 0 || m.NewGames < enoughGames || 2*m.RepeatedGames >= m.NewGames {
+		own := m.NewGames - m.TaughtGames // those of the teacher say nothing of the network
+		if len(m.ValueBins) == 0 || own < enoughGames || 2*m.RepeatedGames >= own {
 			return p, false
 		}
 		w := 1.

@@ -66,11 +66,12 @@ func (h *Health) WriteText(out io.Writer) error {
 func (h *Health) printFigures(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "gen\tentropy\tsurprise\tvalue slope\texplained\tby search\trepeated\tage\tgradient\tmax\tclipped\tsearch adds\tdrift\tvalue drift")
-	unmeasured := false
+	unmeasured, taught := false, false
 	for i := range h.Generations[max(0, len(h.Generations)-healthLines):] {
 		m := &h.Generations[max(0, len(h.Generations)-healthLines)+i]
 		// The figures of values, gradients and the frozen set came in one program.
 		values, repeats, steps, frozen := "-\t-\t-", "-", "-\t-", "-\t-\t-"
+		searches := fmt.Sprintf("%.2f\t%.3f", m.PolicyEntropy, m.Surprise)
 		if m.FrozenPositions > 0 {
 			values = fmt.Sprintf("%.2f ± %.2f\t%.0f %%\t%.0f %%", m.ValueSlope, m.ValueSlopeError, 100*m.ValueExplained, 100*m.RootExplained)
 			repeats = fmt.Sprintf("%d/%d", m.RepeatedGames, m.NewGames)
@@ -79,12 +80,20 @@ func (h *Health) printFigures(out io.Writer) error {
 		} else {
 			unmeasured = true
 		}
-		fmt.Fprintf(w, "%d\t%.2f\t%.3f\t%s\t%s\t%.1f\t%.2f\t%s\t%s\n",
-			m.Generation, m.PolicyEntropy, m.Surprise, values, repeats, m.MeanAge, m.GradientNorm, steps, frozen)
+		if m.NewGames > 0 && m.TaughtGames == m.NewGames {
+			searches, values, taught = "-\t-", "-\t-\t-", true
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%.1f\t%.2f\t%s\t%s\n",
+			m.Generation, searches, values, repeats, m.MeanAge, m.GradientNorm, steps, frozen)
 	}
-	if err := w.Flush(); err != nil || !unmeasured {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(out, "-: not measured, by an older program; nothing can be said of it")
-	return err
+	if taught {
+		fmt.Fprintln(out, "-: without searches, since the teacher played all games")
+	}
+	if unmeasured {
+		fmt.Fprintln(out, "-: not measured, by an older program; nothing can be said of it")
+	}
+	return nil
 }

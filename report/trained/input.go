@@ -79,6 +79,8 @@ func ReportInput(games engine.Families, dir string) (*report.Input, error) {
 	switch {
 	case working:
 		in.State = StateRunning
+	case rundir.IsPack(dir):
+		in.State = StatePacked
 	case r.reachedItsEnd():
 		in.State = StateFinished
 	default:

@@ -26,7 +26,7 @@ func WriteTensorBoard(games engine.Families, dir, out string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var began time.Time
+	began := time.Unix(0, 0) // of a pack, which has no events
 	wrote := map[int]time.Time{}
 	if len(r.events) > 0 {
 		began = r.events[0].Time

@@ -37,7 +37,8 @@ type Now struct {
 	// Problem says why the log or Cluster is missing.
 	Problem string `json:"problem,omitempty"`
 
-	rates rates
+	rates   rates
+	stopped bool // by its last events it has stopped
 }
 
 // Cluster is what the live file of a run says.
@@ -67,6 +68,9 @@ type rates struct {
 	train *rundir.TrainingEvent
 }
 
+// measuresLast is what a run does that has learned all it will.
+const measuresLast = "It has stopped learning; the matches that end the run are being played."
+
 // doing reads the last events of a run.
 func (w *Watcher) doing(name string) *Now {
 	e := w.entry(name)
@@ -84,7 +88,10 @@ func (w *Watcher) doing(name string) *Now {
 		e.mu.Lock()
 		v := e.view
 		e.mu.Unlock()
-		if n.Running {
+		switch {
+		case n.Running && n.stopped:
+			n.Doing = measuresLast
+		case n.Running:
 			n.Doing = w.progress(name, v)
 		}
 		return n, nil
@@ -149,6 +156,7 @@ func (w *Watcher) tail(name string, n *Now) error {
 		if e.Training != nil {
 			n.rates.train = e.Training
 		}
+		n.stopped = e.Stop != nil || n.stopped && e.Start == nil
 		if text := tell(&e); text != "" {
 			n.Log = append(n.Log, Line{at, text})
 		}
@@ -226,7 +234,7 @@ func (w *Watcher) progress(name string, v *View) string {
 	case v.perGame[1] == 0:
 		return fmt.Sprintf("It plays and learns at the same time; %d files of games of generation %d are written.", n, newest)
 	case int(newest) < v.Generation:
-		return fmt.Sprintf("Generation %d begins to play.", v.Generation)
+		return fmt.Sprintf("Generation %d begins to play, or its network is being measured.", v.Generation)
 	case games >= v.perGame[1]:
 		return fmt.Sprintf("All %d games of generation %d are recorded; generation %d is trained on them.", v.perGame[1], newest, newest+1)
 	default:

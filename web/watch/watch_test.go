@@ -307,6 +307,16 @@ func TestRun(t *testing.T) {
 	if o := fetch[Overview](t, h, "/api/runs"); o.Runs[2].State != stateRunning {
 		t.Errorf("state %q", o.Runs[2].State)
 	}
+	file := filepath.Join(dir, "night", "events.jsonl")
+	events, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "night/events.jsonl", string(events)+"\n"+eventLine(t, rundir.Event{Time: time.Unix(3, 0), Stop: &rundir.StopEvent{Reason: "budget"}}))
+	_, _, h = watcher(t, dir)
+	if n = fetch[Now](t, h, "/api/run/now?name=night"); !n.Running || n.Doing != measuresLast {
+		t.Errorf("after its end: running %t, doing %q", n.Running, n.Doing)
+	}
 }
 
 // TestTailOfLongEvents: of a long file the end is read, and cut lines are left out.

@@ -42,6 +42,7 @@ export function overlay(a, b, nameA, nameB) {
     [0, x1 / 2, x1].map((v, i) => text({ x: x(v), y: height - bottom + 14 }, clock(v), { "text-anchor": ["start", "middle", "end"][i] })),
     text({ x: (left + width - right) / 2, y: height - 4 }, a.head[1] === "after" ? "hours of learning" : a.head[1], { "text-anchor": "middle" }),
     lines.map((l) => svg("polyline", { class: `run${l.run} shade${l.i}`, points: l.points.map(([u, v]) => `${x(u).toFixed(1)},${y(v).toFixed(1)}`).join(" ") }, svg("title", {}, `${l.run ? nameB : nameA}: ${l.name}`))),
+    lines.filter((l) => l.points.length === 1).map((l) => svg("circle", { class: `run${l.run} shade${l.i}`, cx: x(l.points[0][0]), cy: y(l.points[0][1]), r: 3 })), // no line shows them
   );
   return el("div", {}, root, el("p", { class: "doc" }, el("span", { class: "key run0" }, nameA), " and ", el("span", { class: "key run1" }, nameB), common.length > 1 ? `: ${common.map((s) => s.name).join(", ")} (fainter in this order)` : ""));
 }
