@@ -124,6 +124,12 @@ func TestHeuristicsObserveRecords(t *testing.T) {
 	if r.Games != 2 || r.Source != "recorded self-play" {
 		t.Errorf("%d games of %s", r.Games, r.Source)
 	}
+	other := filepath.Join(dir, "other", "shards") // of which none has enough alone
+	makeDir(t, other)
+	writeShard(t, other, 0, recordtest.RandomGames(openRules(t, "konreh", "standard,max_turns=600"), 3, 3))
+	if r := decode[heuristics.Result](t, mustCall(t, quickHeuristics(t, t.TempDir(), "--run", shards, "--run", other, "--records", "5", "--json")...)); r.Games != 5 {
+		t.Errorf("%d games of two runs", r.Games)
+	}
 	if _, _, err := call(t, "", quickHeuristics(t, dir, "--rules", "letter", "--run", shards)...); err == nil || !strings.Contains(err.Error(), "no games of konreh by rules letter") {
 		t.Errorf("records of other rules: %v", err)
 	}

@@ -1,7 +1,7 @@
 package heuristics
 
 import (
-	"slices"
+	"errors"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/engine"
@@ -14,14 +14,14 @@ import (
 
 // recordsOf reads recorded games of Kon'reh for rules of thumb.
 func recordsOf(games engine.Families, words []string) (heuristics.Recorded, error) {
-	shards, err := census.Find(words)
+	shards, err := newestInTurn(words)
 	if err != nil {
 		return nil, shell.Usage(err)
 	}
 	return func(visit func(*heuristics.Game) (bool, error)) error {
 		l := census.NewLibrary(games)
 		more := true
-		for _, f := range slices.Backward(shards) { // the newest first
+		for _, f := range shards {
 			if !more {
 				break
 			}
@@ -48,4 +48,33 @@ func recordsOf(games engine.Families, words []string) (heuristics.Recorded, erro
 		}
 		return nil
 	}, nil
+}
+
+// newestInTurn are the shards of all words, the newest of each first, then the next of
+// each: no run is left out because another has enough.
+func newestInTurn(words []string) (list []census.File, err error) {
+	left := make([][]census.File, len(words))
+	for i, word := range words {
+		files, wrong := census.Find([]string{word})
+		left[i], err = files, errors.Join(err, wrong)
+	}
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for more := true; more; {
+		more = false
+		for i, files := range left {
+			if len(files) == 0 {
+				continue
+			}
+			f := files[len(files)-1]
+			left[i], more = files[:len(files)-1], true
+			if !seen[f.Path] {
+				seen[f.Path] = true
+				list = append(list, f)
+			}
+		}
+	}
+	return list, nil
 }

@@ -29,7 +29,9 @@ var events = []Event{
 	{"last_special", "Blue uses the last special that it has", func(a *act) bool { return a.special() && a.is.specials(a.is.side, &a.is.own) == 0 }},
 	{"capture", "a piece is captured", func(a *act) bool { return a.kind("capture") }},
 	{"capture_blue", "their Blue is captured", func(a *act) bool { return a.kind("capture of Blue") }},
-	{"advance", "a runner moves away from the own Home Apex", func(a *act) bool { return steps(runners(&a.is.own)) > steps(runners(&a.was.own)) }},
+	{"advance", "a runner moves away from the own Home Apex", func(a *act) bool {
+		return !a.kind("Seed") && steps(runners(&a.is.own)) > steps(runners(&a.was.own)) // a Seed adds one
+	}},
 	{"move_blue", "Blue moves", func(a *act) bool {
 		return a.was.own[konreh.Blue] != 0 && a.is.own[konreh.Blue] != a.was.own[konreh.Blue]
 	}},

@@ -57,6 +57,7 @@ func TestEachKindOfRule(t *testing.T) {
 		{"never", onSanctum, "never: [{do: seed}]", "seed", "noseed"},
 		{"never under a condition that holds", onSanctum, "never: [{do: seed, if: {turn: 20}}]", "seed", "noseed"},
 		{"never under one that does not", onSanctum, "never: [{do: seed, if: {turn: ..19}}]", "seed", "seed"},
+		{"no runner advances by a seed", onSanctum, "never: [{do: advance}]", "seed", "seed"},
 		{"favour", onSanctum, "favour: [{do: decline_seed, by: 2000}]", "seed", "noseed"},
 		{"favour under several conditions", onSanctum, "favour: [{do: seed, if: {greens: 1, ssi: 2, their_greens: 1..}, by: -2000}]", "seed", "seed"},
 		{"placement at Home", placing, "placement: {home: 2000}", "left", "home"},

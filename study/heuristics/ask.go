@@ -64,7 +64,7 @@ func Ask(games []Game, first int, l Limits, run uint64) []Asked {
 		s, h := g.Rules.NewState().(*konreh.State), g.Rules.NewHistory()
 		g.walk(s, h, func(ply int, _ engine.Action) bool {
 			if !s.BeginsTurn() {
-				return true // asked below, by the action that led here
+				return true // what is Even is asked below, by the action that led here; the rest is not
 			}
 			for _, x := range scan.Scan(s, h) {
 				offer(ply, NoAction, &x)

@@ -37,7 +37,7 @@ type Options struct {
 	Config
 }
 
-// Recorded calls visit with recorded games, the newest first, until visit has enough.
+// Recorded calls visit with recorded games, those of the newest shards first, until visit has enough.
 type Recorded func(visit func(*Game) (more bool, err error)) error
 
 // DefaultOptions lacks the networks.
@@ -62,7 +62,7 @@ func (o *Options) Settings() []study.Setting {
 		{Name: "choose-sims", Value: &o.ChooseSims, Help: "simulations of the search that chooses moves"},
 		{Name: "judge-sims", Value: &o.JudgeSims, Help: "simulations of the search that judges what follows from a move"},
 		{Name: "max-turns", Value: &o.MaxTurns, Help: "turns after which a game is a draw; 0: no limit"},
-		{Name: "run", Value: &o.Runs, Each: true, Help: "observe recorded games of this run or these shards, the newest first, instead of the networks' games; may be repeated"},
+		{Name: "run", Value: &o.Runs, Each: true, Help: "observe recorded games of this run or these shards, the newest shards first, of several runs in turn, instead of the networks' games; may be repeated"},
 		{Name: "records", Value: &o.Records, Help: "greatest number of recorded games"},
 		{Name: "seed", Value: &o.Seed, Help: "seed of players, choices and intervals"},
 	}
