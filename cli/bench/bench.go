@@ -72,6 +72,14 @@ func New(env *shell.Env) *cobra.Command {
 }
 
 func (f *benchFlags) run(c *cobra.Command) error {
+	if err := shell.Within("hours", f.hours, 0, 10_000); err != nil {
+		return err
+	}
+	if f.out != "" {
+		if err := shell.WantFile("out", f.out); err != nil {
+			return err
+		}
+	}
 	cfg, err := f.load(c)
 	if err != nil {
 		return shell.Usage(err)

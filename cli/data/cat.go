@@ -30,7 +30,7 @@ func newDataCat(env *shell.Env) *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		Example: "  ludozero data cat runs/first --limit 10\n  ludozero data cat runs/first --games --game 7",
 		RunE: func(c *cobra.Command, args []string) error {
-			if limit < 0 || game < -1 {
+			if limit < 0 || game < 0 && c.Flags().Changed("game") {
 				return shell.Usagef("--limit %d, --game %d: want none below 0", limit, game)
 			}
 			files, err := findShards(args)

@@ -90,6 +90,8 @@ func exportFormat(name, file string) (rowFormat, error) {
 func mayWrite(to string, files []census.File, force bool) error {
 	info, err := os.Stat(to)
 	switch {
+	case to == "-":
+		return errors.New("--out -: want a file; `data cat` prints rows")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:

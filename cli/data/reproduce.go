@@ -32,8 +32,11 @@ func newDataReproduce(env *shell.Env) *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		Example: "  ludozero data reproduce runs/first\n  ludozero data reproduce runs/first --game 7",
 		RunE: func(c *cobra.Command, args []string) error {
-			if p.game < -1 || p.sample < 1 {
-				return shell.Usagef("--game %d, --games %d: want at least 0 and 1", p.game, p.sample)
+			if p.game < 0 && c.Flags().Changed("game") {
+				return shell.Usagef("--game %d: want none below 0", p.game)
+			}
+			if p.sample < 1 {
+				return shell.Usagef("--games %d: want at least 1", p.sample)
 			}
 			if err := kernel.Check(); err != nil { // else the games seem to want another variant
 				return err

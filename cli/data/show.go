@@ -37,6 +37,11 @@ func newDataShow(env *shell.Env) *cobra.Command {
 			if html != "" && asJSON {
 				return shell.Usagef("--html and --json: want one of them")
 			}
+			if html != "" {
+				if err := shell.WantFile("html", html); err != nil {
+					return err
+				}
+			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			list, err := gamesToShow(ctx, env.Families, c.ErrOrStderr(), args[0], number)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -123,6 +122,8 @@ func (o *options) check() error {
 		return shell.Usagef("--from %s: it plays games, of which --games asks for none", strings.Join(o.own.From, ", "))
 	case o.out == "":
 		return shell.Usagef("--out: want a file for the evaluation")
+	case c.Rate == 0:
+		return shell.Usagef("--rate 0: want more, or nothing is learned")
 	}
 	return nil
 }
@@ -133,7 +134,7 @@ type Report struct {
 	Games     int     `json:"games"`
 	Positions int     `json:"positions"`
 	HeldOut   int     `json:"held_out"`
-	TrainLoss float64 `json:"train_loss"`
+	TrainLoss float64 `json:"train_loss,omitempty"` // not of a fit that had its epochs already
 	HeldLoss  float64 `json:"held_out_loss"`
 	TermsLoss float64 `json:"terms_held_out_loss,omitempty"`
 	LeastLoss float64 `json:"least_held_out_loss"`
@@ -146,6 +147,11 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	}
 	if err := o.check(); err != nil {
 		return err
+	}
+	for _, flag := range []string{"depth", "random-turns", "blunder"} {
+		if o.own.Number == 0 && c.Flags().Changed(flag) {
+			return shell.Usagef("--%s: it is of games that are played, of which --games asks for none", flag)
+		}
 	}
 	g, err := o.game.Open()
 	if err != nil {
@@ -224,18 +230,7 @@ func (o *options) saved() string { return o.out + ".fit" }
 // mayFit refuses what the fit would fail by only after its games: an evaluation that cannot be
 // written, or another fit where this one is to be saved.
 func (o *options) mayFit() error {
-	if shell.IsDir(o.out) {
-		return shell.Usagef("--out %s: it is a folder: want a file for the evaluation", wording.PlainName(o.out))
-	}
-	f, err := os.CreateTemp(filepath.Dir(o.out), "ludozero-*")
-	if err != nil {
-		why := err
-		if path := (*fs.PathError)(nil); errors.As(err, &path) {
-			why = path.Err // the name is not the user's
-		}
-		return fmt.Errorf("--out %s: no file can be written in its folder: %w", wording.PlainName(o.out), why)
-	}
-	if err := errors.Join(f.Close(), os.Remove(f.Name())); err != nil {
+	if err := shell.WantFile("out", o.out); err != nil {
 		return err
 	}
 	return fit.Check(o.saved(), o.choice, o.config)

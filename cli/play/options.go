@@ -130,7 +130,7 @@ func (o *options) names(against bool) ([2]string, error) {
 			n[i] = table.You
 		}
 	}
-	if against && n[0] != n[1] {
+	if against && (n[0] != table.You || n[1] != table.You) {
 		return n, errors.New("--against: who sits opposite to you is said by --first or --second already")
 	}
 	return n, nil

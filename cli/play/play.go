@@ -38,6 +38,9 @@ func New(env *shell.Env) *cobra.Command {
 			"  ludozero play --load game.json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.lessonName == listLessons {
+				if _, err := o.ruleset.Family(); err != nil {
+					return err
+				}
 				return lessons(c, env.Guides[o.ruleset.Name], o.ruleset.Name)
 			}
 			s, err := o.resolve(env, c.Flags().Changed)

@@ -183,6 +183,9 @@ func (f *analyzeFlags) judge(c *cobra.Command, g engine.Game, spec *player.Spec)
 	case len(words) == 0:
 		return shell.Usagef("--luck: it judges the rolls and moves of --moves")
 	}
+	if _, err := (&analysis.Query{Pos: f.position, Moves: f.moves}).SetUp(g, shell.MoveWords); err != nil {
+		return shell.Usage(err)
+	}
 	p, err := spec.New(g)
 	if err != nil {
 		return err
@@ -222,6 +225,9 @@ func (f *analyzeFlags) one(c *cobra.Command, g engine.Game, spec *player.Spec) e
 		return err
 	}
 	defer match.Dismiss(p)
+	if err := shell.CheckStart(spec, p, at.State); err != nil {
+		return shell.Usage(err)
+	}
 	ctx, stop := shell.Interruptible(c.Context())
 	defer stop()
 	number, bounds := seed.Number(f.seed, "analyze", 1), match.Bounds{Analyze: true, Draws: f.json}

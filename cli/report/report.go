@@ -43,6 +43,11 @@ func New(env *shell.Env) *cobra.Command {
 			if !asText && !asJSON && out == "" && rundir.IsPack(dir) {
 				return shell.Usagef("%s is a pack, which stays as it is: want --out, --text or --json", dir)
 			}
+			if out != "" {
+				if err := shell.WantFile("out", out); err != nil {
+					return err
+				}
+			}
 			ctx, stop := shell.Interruptible(c.Context())
 			defer stop()
 			r, err := trained.Report(ctx, env.Families, dir, shell.Shards(c.ErrOrStderr()))

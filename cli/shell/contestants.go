@@ -30,9 +30,9 @@ func (e *Env) Contestants(g engine.Game, from engine.State, texts ...string) ([]
 		if err != nil {
 			broken = append(broken, err)
 		}
-		if exact, ok := p.(*player.Exact); ok && from != nil { // it cannot play from every position
-			if err := exact.CheckStart(context.Background(), from); err != nil {
-				wrong = append(wrong, fmt.Errorf("player %s: %w", spec.Text, err))
+		if from != nil {
+			if err := CheckStart(spec, p, from); err != nil {
+				wrong = append(wrong, err)
 			}
 		}
 		match.Dismiss(p)
@@ -42,6 +42,16 @@ func (e *Env) Contestants(g engine.Game, from engine.State, texts ...string) ([]
 		return nil, Usage(errors.Join(append(wrong, broken...)...))
 	}
 	return list, errors.Join(broken...)
+}
+
+// CheckStart refuses p, the player of spec, if it is exact and cannot play from a position.
+func CheckStart(spec *player.Spec, p match.Player, from engine.State) error {
+	if exact, ok := p.(*player.Exact); ok {
+		if err := exact.CheckStart(context.Background(), from); err != nil {
+			return fmt.Errorf("player %s: %w", spec.Text, err)
+		}
+	}
+	return nil
 }
 
 // Begin returns the position after turns random turns, always the same.

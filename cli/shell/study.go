@@ -51,6 +51,7 @@ func (f *StudyFlags) Add(c *cobra.Command, o *study.Options, settings []study.Se
 	flags.StringVar(&o.Out, "out", "", "folder that keeps games and report; the same command resumes from it")
 	flags.DurationVar(&o.CoreTime, "core-time", 0, fmt.Sprintf("with --out: end after the last of %d rounds that fits in this time of one core, such as 90m; 0: play all", study.Rounds))
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	c.MarkFlagsMutuallyExclusive("plan", "json")
 }
 
 // Run checks the study that open makes, runs it and prints its result.

@@ -2,16 +2,42 @@ package shell
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/ludozero/ludozero/internal/wording"
 )
 
 // IsDir tells whether there is a folder at path.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
+}
+
+// WantFile refuses what --flag names if no file can be written there: before the work whose
+// result it is to hold.
+func WantFile(flag, path string) error {
+	switch {
+	case path == "-":
+		return Usagef("--%s -: want a file; one of that name is ./-", flag)
+	case IsDir(path):
+		return Usagef("--%s %s: it is a folder: want a file", flag, wording.PlainName(path))
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "ludozero-*")
+	if err != nil {
+		why := err
+		if path := (*fs.PathError)(nil); errors.As(err, &path) {
+			why = path.Err // the name is not the user's
+		}
+		return fmt.Errorf("--%s %s: no file can be written in its folder: %w", flag, wording.PlainName(path), why)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // WriteLine writes v as one line of JSON.

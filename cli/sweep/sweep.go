@@ -75,6 +75,7 @@ func New(env *shell.Env) *cobra.Command {
 	c.Flags().BoolVar(&onlyPlan, "plan", false, "print how many runs the sweep has and how long they take, and do nothing")
 	c.Flags().StringVar(&dir, "out", "", "folder of the sweep, new or to be resumed")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	c.MarkFlagsMutuallyExclusive("plan", "json")
 	c.AddCommand(newPlayers(env), newFit(env))
 	return c
 }

@@ -89,6 +89,16 @@ func (o *options) run(c *cobra.Command, paths []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	for _, flag := range []string{"rounds", "games"} {
+		if len(paths) > 0 && c.Flags().Changed(flag) {
+			return shell.Usagef("--%s: it plays games, of which there are those at %s", flag, wording.PlainName(paths[0]))
+		}
+	}
+	if o.out != "" {
+		if err := shell.WantFile("out", o.out); err != nil {
+			return err
+		}
+	}
 	g, err := o.game.Open()
 	if err != nil {
 		return err

@@ -75,6 +75,14 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, own := range size {
+		key, value, _ := strings.Cut(own, "=")
+		for _, given := range o.set {
+			if strings.HasPrefix(given, key+"=") {
+				return nil, shell.Usagef("--set %s: --network %s says it, %s", given, o.network, value)
+			}
+		}
+	}
 	set = append(set, size...)
 	if o.from != "" {
 		err = s.continueFrom(env, set)
