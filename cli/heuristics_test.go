@@ -57,6 +57,9 @@ func TestHeuristicsGoOnAndShowTheirResultAgain(t *testing.T) {
 	out := filepath.Join(dir, "out")
 	words := quickHeuristics(t, dir, "--out", out)
 	plan := mustCall(t, append(words, "--plan")...)
+	if other := mustCall(t, append(words, "--plan", "--rules", "standard,green_cap=4")...); !strings.Contains(other, "these rules have 4") || strings.Contains(plan, "these rules have") {
+		t.Errorf("a cap of four Greens is planned as\n%s", other)
+	}
 	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) || !strings.Contains(plan, "12 rules: 2 games each on and off") {
 		t.Errorf("a plan made its folder (%v), or does not say what it is:\n%s", err, plan)
 	}

@@ -276,6 +276,9 @@ func (s *Study) plan(ctx context.Context, p *study.Plan) error {
 	p.Line("plan", "%s: %d games each on and off", wording.Count(len(rules), "rule"), 2*o.Pairs)
 	p.Line("games", "%d of %s to draw choices from", o.Games, wording.Count(len(s.players), "network"))
 	p.Line("choices", "at most %d of %d kinds, by %s: up to %s simulations", choices, kinds, wording.Count(len(s.judges), "network"), study.Rounded(simulations))
+	if most := s.game.GreenCap(); most != 6 {
+		p.Line("caution", "cap-lead is about a cap of six Greens, near with the fifth; these rules have %d", most)
+	}
 	p.Time(time.Duration(total), o.Workers, "if no choice is rare, by what two players did in a moment")
 	return nil
 }
