@@ -139,7 +139,7 @@ type Config struct {
 	// count matters) to 2 (from a certain win to a certain loss).
 	VirtualLoss float64 `mapstructure:"virtual_loss"`
 	// Edges is the capacity of the tree, 32 bytes each, 64 with most of Tuning. Zero derives it from
-	// Simulations at 64 edges a position (or the game's largest number of legal actions
+	// Simulations at 256 edges a position (or the game's largest number of legal actions
 	// if less), twice that if reused visits are not counted.
 	Edges int `mapstructure:"edges"`
 	// Tuning refines PUCT. Of it MovesLeft alone is a key of a configuration.
