@@ -386,11 +386,11 @@ func TestPlayTeaches(t *testing.T) {
 // TestRulesExplain prints the page of rules, or a part of it.
 func TestRulesExplain(t *testing.T) {
 	for words, want := range map[string]string{
-		"--page":                  "Capture the enemy Blue and keep it from coming back.",
-		"--section seed_limit":    "seed_limit\n----------\n\nHow many seeds",
-		"--section glossary":      "Hop",
-		"--section end":           "loses",
-		"--page --game tictactoe": "Tic-tac-toe\n===========\n",
+		"--page":                   "Capture the enemy Blue and keep it from coming back.",
+		"--section seed_limit":     "seed_limit\n----------\n\nHow many seeds",
+		"--section glossary":       "Hop",
+		"--section end --rules no": "loses",
+		"--page --game tictactoe":  "Tic-tac-toe\n===========\n",
 	} {
 		if out, _, err := call(t, "", append([]string{"rules"}, strings.Fields(words)...)...); err != nil || !strings.Contains(out, want) {
 			t.Errorf("%s: %v\n%.300s", words, err, out)

@@ -17,7 +17,6 @@ func TestNoFlagIsSwallowed(t *testing.T) {
 	}{
 		{2, "balance --game tictactoe --plan --json", "--json and --plan: want one of them"},
 		{2, "sweep ../configs/sweeps/tictactoe.yaml --plan --json", "--json and --plan: want one of them"},
-		{2, "rules --game konreh --page --rules nonsense", "--rules nonsense: the page is of all rules"},
 		{2, "fit-terms --game tictactoe RUN --rounds 3", "--rounds: it plays games, of which there are those at RUN"},
 		{2, "fit-evaluation --game tictactoe --run RUN --depth 5 --out ROOT/x.eval", "--depth: it is of games that are played"},
 		{2, "fit-evaluation --game tictactoe --rate 0 --out ROOT/x.eval", "--rate 0: want more"},
