@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/run"
+	"github.com/ludozero/ludozero/train/rundir"
 	"github.com/spf13/cobra"
 )
 
@@ -83,6 +85,9 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 			}
 		}
 	}
+	if err := s.sameGame(env, set, size); err != nil {
+		return nil, err
+	}
 	set = append(set, size...)
 	if o.from != "" {
 		err = s.continueFrom(env, set)
@@ -126,6 +131,25 @@ func (s *setting) begin() (set []string, err error) {
 	}
 	s.first = &run.First{Name: n.String(), Weights: w, Calibration: card.Calibration}
 	return append(set, "game="+card.Game), nil
+}
+
+// sameGame refuses a configuration that is for another game than the network, whose
+// settings size are. One that names no game is for the network's; an existing run says
+// itself what it is for.
+func (s *setting) sameGame(env *shell.Env, set, size []string) error {
+	if s.first == nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, rundir.ConfigFile)); err == nil {
+		return nil
+	}
+	base, game := configs.DefaultRun(env.Families), strings.TrimPrefix(size[len(size)-1], "game=")
+	base.Game = game
+	cfg, err := configs.Load(base, s.config, set, os.Environ())
+	if err == nil && cfg.Game != game {
+		return shell.Usagef("--network %s plays %s, not %s, the game of the configuration", s.network, game, cfg.Game)
+	}
+	return nil // what else is wrong is told with what the network says
 }
 
 // continueFrom resolves the configuration of a fork.
