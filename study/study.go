@@ -12,6 +12,7 @@
 package study
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -199,7 +200,9 @@ type spent struct {
 // playRounds plays the rounds: all, or while a round that takes as long as the mean
 // of those before ends within the limit, whatever the results are. The first is
 // always played. Of a process that was killed the time up to its last whole round
-// counts.
+// counts. A folder that is asked something else begins at the first round again:
+// rounds whose games are there, which cost nothing to speak of, end nothing, and of
+// the others the longest stands for the mean.
 func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 	if e.Options.Out == "" {
 		return nil, e.Play(ctx, 1, 1)
@@ -213,8 +216,14 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		return nil, fmt.Errorf("%s: %w", e.path(spentFile), err)
 	}
 	rounds, before := min(Rounds, e.Rounds), p.CoreTime
+	other := e.asked != nil && !bytes.Equal(e.asked, indented(e.Asked))
+	if other {
+		p.Round = 0
+	}
+	var longest time.Duration
 	began, _ := coretime.Process()
 	for round := max(1, min(p.Round, rounds)); ; round++ {
+		spentBefore := p.CoreTime
 		err := e.Play(ctx, round, rounds)
 		if errors.Is(err, archive.ErrOther) {
 			return nil, errors.Join(err, e.putBack())
@@ -228,7 +237,12 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		if err != nil || round == rounds {
 			return nil, err
 		}
-		if limit := e.Options.CoreTime; limit > 0 && p.CoreTime+p.CoreTime/time.Duration(round) > limit {
+		next, took := p.CoreTime/time.Duration(round), p.CoreTime-spentBefore
+		if longest = max(longest, took); other {
+			next = longest
+		}
+		there := other && 100*took < before
+		if limit := e.Options.CoreTime; limit > 0 && !there && p.CoreTime+next > limit {
 			return &Stop{Round: round, Rounds: rounds, Limit: limit, Asked: e.Sizes}, nil
 		}
 	}

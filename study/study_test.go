@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/internal/coretime"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/report/sheet"
 	"github.com/ludozero/ludozero/study"
@@ -88,6 +91,47 @@ func TestPlanSaysWhereNothingIsKept(t *testing.T) {
 		var plan bytes.Buffer
 		if _, err := e.Run(t.Context(), &plan); err != nil || strings.Contains(plan.String(), says) != want {
 			t.Errorf("with --out %q: %v, it says %q", out, err, plan.String())
+		}
+	}
+}
+
+// TestLargerStudyKeepsToItsCoreTime: a finished folder that is asked for more plays the
+// rest in rounds, too, and ends at a limit.
+func TestLargerStudyKeepsToItsCoreTime(t *testing.T) {
+	out, games, work := filepath.Join(t.TempDir(), "out"), 0, 20*time.Millisecond
+	ask := func(size int, limit time.Duration) *study.Stop {
+		var stop *study.Stop
+		e := study.Experiment{
+			Options: &study.Options{Out: out, CoreTime: limit}, Name: "test", Asked: size, Rounds: study.Rounds,
+			Plan: func(context.Context, *study.Plan) error { return nil },
+			Play: func(_ context.Context, round, rounds int) error {
+				for want := size * round / rounds; games < want; games++ {
+					for began, _ := coretime.Process(); ; {
+						if now, _ := coretime.Process(); now-began > work {
+							break
+						}
+					}
+				}
+				return nil
+			},
+			Finish: func(_ context.Context, s *study.Stop) (study.Result, []sheet.CSV, error) {
+				stop = s
+				return &heuristics.Result{}, nil, nil
+			},
+		}
+		if _, err := e.Run(t.Context(), io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		return stop
+	}
+	if stop := ask(10, 0); stop != nil || games != 10 {
+		t.Fatalf("%d of 10 games, %v", games, stop)
+	}
+	work = 200 * time.Millisecond
+	for _, limit := range []time.Duration{500 * time.Millisecond, 1} { // the second is spent
+		before := games
+		if stop := ask(2*before, limit); stop == nil || games != before+before/5 {
+			t.Errorf("%d games, want one round more than the %d that were there: %+v", games, before, stop)
 		}
 	}
 }
