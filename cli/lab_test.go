@@ -120,6 +120,12 @@ func TestLabWithout(t *testing.T) {
 	mustFail(t, 2, args("--without", "capture", "--players", "alphabeta:depth=1"), "cannot be restricted")
 	mustFail(t, 2, args("--without", "capture", "--against", "standard"), "--against has no use with --without")
 	mustFail(t, 2, []string{"lab", "--game", "tictactoe", "--players", "random", "--without", "capture"}, "its actions have no kinds")
+	// Rules of two games may have the same words.
+	free := []string{"lab", "--rules", "free", "--players", "random", "--games", "4", "--max-turns", "20", "--without", "capture", "--out", dir + "2", "--game"}
+	mustCall(t, append(free, "konkvest")...)
+	mustFail(t, 1, append(free, "diamondchess"), "game: konkvest there, diamondchess now")
+	mustFail(t, 1, append(free, "diamondchess", "--plan"), "game: konkvest there, diamondchess now")
+	contains(t, mustCall(t, append(free, "konkvest")...), "konkvest, free")
 }
 
 // TestLabOver ranks settings; the same command resumes, also where a stage was cut off.
@@ -158,4 +164,7 @@ func TestLabOver(t *testing.T) {
 	mustFail(t, 2, args("--slips", "0.1"), "--slips has no use with --over")
 	mustFail(t, 2, args("--without", "capture"), "--without has no use with --over")
 	mustFail(t, 2, args("--players", "random"), "want one player, or several of which each has a network of its own")
+	mustFail(t, 2, []string{"lab", "--game", "konreh", "--players", "net:konreh,sims=1", "--players", "net:konreh,sims=2", "--over", "balance=single|pie"}, "are the same", "want different ones")
+	limited := mustCall(t, "lab", "--game", "konreh", "--rules", "micro", "--players", "random", "--games", "16", "--over", "cross_stay=2|3|4", "--core-time", "1ns", "--out", dir+"2")
+	contains(t, limited, "the last of 2 rounds that fits", "Ended after round 1 of 2", "The command at the end plays all stages.")
 }

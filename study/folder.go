@@ -47,6 +47,9 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 			return nil, fmt.Errorf("folder %s: %w", dir, err)
 		}
 	}
+	if was, now := gameOf(before), gameOf(asked); was != "" && was != now {
+		return nil, fmt.Errorf("folder %s: game: %s there, %s now", dir, was, now)
+	}
 	if e.Options.OnlyPlan {
 		return nil, nil
 	}
@@ -63,6 +66,15 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 		return nil, err
 	}
 	return nil, atomicfile.WriteBytes(e.path(AskedFile), asked)
+}
+
+// gameOf is the game that asked.json names, "" for none.
+func gameOf(asked []byte) string {
+	var a struct {
+		Game string `json:"game"`
+	}
+	_ = json.Unmarshal(asked, &a) // what else is wrong is the study's to say
+	return a.Game
 }
 
 // putBack makes the folder what it was before open, where its games refuse what is asked.

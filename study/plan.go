@@ -26,6 +26,8 @@ import (
 type Plan struct {
 	out   io.Writer
 	limit time.Duration
+	// rounds is how many there are at most.
+	rounds int
 	// More says that work is left besides games.
 	More bool
 	// guessed says that no game of some player has ended while it was watched.
@@ -105,7 +107,7 @@ func (p *Plan) Time(work time.Duration, workers int, by string) {
 	}
 	p.Line("time", "about %s with %d at the same time, %s", hours(work/time.Duration(min(workers, cores))), workers, by)
 	if p.limit > 0 {
-		p.Line("limit", "%v of core time: the last of %d rounds that fits in it is the last", p.limit, Rounds)
+		p.Line("limit", "%v of core time: the last of %d rounds that fits in it is the last", p.limit, p.rounds)
 	}
 }
 

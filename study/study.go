@@ -163,7 +163,7 @@ func (e *Experiment) Run(ctx context.Context, plan io.Writer) (Result, error) {
 		}
 		return e.Result, nil
 	}
-	p := &Plan{out: plan, limit: e.Options.CoreTime}
+	p := &Plan{out: plan, limit: e.Options.CoreTime, rounds: min(Rounds, e.Rounds)}
 	err = e.Plan(ctx, p)
 	if err == nil && e.Options.Out == "" {
 		p.Line("kept", "nothing without --out: what is interrupted is lost; with --out FOLDER the same command resumes it")

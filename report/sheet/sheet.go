@@ -102,9 +102,13 @@ func Probability(p float64) string {
 // infinite writes infinity as a sign.
 func infinite(text string) string { return strings.ReplaceAll(text, "Inf", "∞") }
 
-// PointOf is an estimate on a plot, whose axis ends where the data do.
+// PointOf is an estimate on a plot, whose axis ends where the data do; what is infinite is
+// not on it.
 func PointOf(e rating.Estimate) figure.Point {
 	q := figure.Point{Value: e.Value, Low: e.Low, High: e.High}
+	if math.IsInf(q.Value, 0) {
+		q.Value = math.NaN()
+	}
 	if math.IsInf(q.Low, 0) || math.IsInf(q.High, 0) {
 		q.Low, q.High = math.NaN(), math.NaN()
 	}

@@ -71,3 +71,13 @@ func TestCell(t *testing.T) {
 		}
 	}
 }
+
+func TestPointOfIsFinite(t *testing.T) {
+	inf := math.Inf(-1)
+	for _, e := range []rating.Estimate{{Value: inf, Low: inf, High: 194}, {Value: 0, Low: inf, High: -inf}} {
+		q := PointOf(e)
+		if math.IsInf(q.Value, 0) || !math.IsNaN(q.Low) || !math.IsNaN(q.High) {
+			t.Errorf("PointOf(%v) = %v", e, q)
+		}
+	}
+}

@@ -176,7 +176,7 @@ func (r *Result) provisos(first *Row) (list []string) {
 		list = append(list, "Never trained: "+strings.Join(r.NotTrained, ", ")+". What such a network finds uneven may lie in what it does not know.")
 	}
 	if r.Stopped != nil {
-		list = append(list, r.Stopped.String())
+		list = append(list, r.Stopped.String()+" The command at the end plays all stages.")
 	}
 	return list
 }

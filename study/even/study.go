@@ -118,6 +118,7 @@ func (s *Study) readPlayers(players *open.Players) error {
 		return study.Usage(err)
 	}
 	o.Players = nil
+	var networks []string
 	for i := range list {
 		x := &list[i]
 		if !x.Spec.ByNetwork && len(list) > 1 {
@@ -129,6 +130,7 @@ func (s *Study) readPlayers(players *open.Players) error {
 			continue
 		}
 		x.Network = network // so that they count as one group
+		networks = append(networks, network)
 		for j := range s.settings {
 			trained, err := players.TrainedOn(network, s.settings[j].Game)
 			if err != nil {
@@ -138,6 +140,9 @@ func (s *Study) readPlayers(players *open.Players) error {
 				s.untrained = append(s.untrained, network+" on "+s.settings[j].Name)
 			}
 		}
+	}
+	if _, err := study.Different(networks); err != nil {
+		return study.Usage(err)
 	}
 	for j := range s.settings { // so that all that is wrong with players is known now
 		for k := range list {
@@ -153,6 +158,7 @@ func (s *Study) readPlayers(players *open.Players) error {
 // asked is what asked.json says.
 type asked struct {
 	Format      int            `json:"format"`
+	Game        string         `json:"game"`
 	GameVersion int            `json:"game_version"`
 	Rules       string         `json:"rules"`
 	Over        string         `json:"over"`
@@ -166,7 +172,7 @@ type asked struct {
 // Experiment is what the runner plays: a round is a stage.
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
-	a := &asked{Format: 1, GameVersion: s.base.Info().Version, Rules: s.base.Rules(), Over: o.Over, Stages: s.stages, Config: o.Config, Kernel: study.Kernel(study.Specs(s.players)...), CoreTime: o.CoreTime}
+	a := &asked{Format: 1, Game: s.base.Info().Name, GameVersion: s.base.Info().Version, Rules: s.base.Rules(), Over: o.Over, Stages: s.stages, Config: o.Config, Kernel: study.Kernel(study.Specs(s.players)...), CoreTime: o.CoreTime}
 	var err error
 	if a.Players, err = study.AskPlayers(study.Specs(s.players)...); err != nil {
 		return nil, err

@@ -142,6 +142,7 @@ func (s *Study) folder(x *share) string { return s.asked.Folder(x.kind, x.player
 // asked is what asked.json says.
 type asked struct {
 	Format      int            `json:"format"`
+	Game        string         `json:"game"`
 	GameVersion int            `json:"game_version"`
 	Rules       string         `json:"rules"`
 	Without     []string       `json:"without"`
@@ -154,7 +155,7 @@ type asked struct {
 // Experiment is what the runner plays.
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
-	a := &asked{Format: 1, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Without: o.Without, Config: o.Config, CoreTime: o.CoreTime}
+	a := &asked{Format: 1, Game: s.game.Info().Name, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Without: o.Without, Config: o.Config, CoreTime: o.CoreTime}
 	var players []*player.Spec
 	for i := range s.shares {
 		if x := &s.shares[i]; x.kind == o.Without[0] {

@@ -12,6 +12,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/school"
+	"github.com/ludozero/ludozero/stats/rating"
 	"github.com/ludozero/ludozero/study"
 )
 
@@ -122,6 +123,10 @@ func TestBuildAndItsForms(t *testing.T) {
 	}
 	if strings.Contains(page.String(), "NaN") || strings.Count(page.String(), "<svg") < 8 {
 		t.Errorf("the page has %d plots, NaN %t", strings.Count(page.String(), "<svg"), strings.Contains(page.String(), "NaN"))
+	}
+	back.RoundRobin.Ratings.Seat = rating.Estimate{Low: math.Inf(-1), High: math.Inf(1)}
+	if said := strings.Join(append(back.strongest(), back.ratingTable().Notes...), " "); strings.Count(said, "What moving first is worth is unknown") != 2 || strings.Contains(said, "+0 Elo") {
+		t.Errorf("where nobody knows what moving first is worth it says %s", said)
 	}
 	for _, table := range r.CSV() {
 		var b bytes.Buffer

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/report/sheet"
+	"github.com/ludozero/ludozero/stats/rating"
 )
 
 // summarise says what was found in sentences that claim no more than the figures.
@@ -71,8 +72,15 @@ func (r *Result) strongest() []string {
 			duels += fmt.Sprintf(" The results do not contradict a plain order of strength (p = %s): no cycles beyond chance were seen.", sheet.Probability(*st.Cycles))
 		}
 	}
-	seat := fmt.Sprintf("Moving first is worth %s Elo here, with random openings.", sheet.Cell(rated.Seat, 1, "%+.0f"))
-	return []string{text, duels + " " + seat}
+	return []string{text, duels + " " + seat(rated, " here, with random openings")}
+}
+
+// seat says what moving first is worth.
+func seat(rated *rating.Table, where string) string {
+	if math.IsInf(rated.Seat.Low, 0) && math.IsInf(rated.Seat.High, 0) {
+		return "What moving first is worth is unknown: no games tell."
+	}
+	return fmt.Sprintf("Moving first is worth %s Elo%s.", sheet.Cell(rated.Seat, 1, "%+.0f"), where)
 }
 
 // named joins names with what is said of one, several or none.

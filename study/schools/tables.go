@@ -108,7 +108,7 @@ func (r *Result) ratingTable() sheet.Table {
 		Head: []string{"", "school", "games", "score, %", "Elo less none's"},
 		Notes: []string{
 			fmt.Sprintf("Every two schools, and none, played %s with seats exchanged. Intervals are of 95 %%; two that overlap do not say that their schools are equal.", wording.Count(r.Rounds, "pair")),
-			fmt.Sprintf("Moving first is worth %s Elo. %.1f %% of the games were drawn.", sheet.Cell(rated.Seat, 1, "%+.0f"), 100*r.RoundRobin.Drawn),
+			fmt.Sprintf("%s %.1f %% of the games were drawn.", seat(rated, ""), 100*r.RoundRobin.Drawn),
 		},
 	}
 	for rank, i := range rated.Order() {

@@ -178,6 +178,7 @@ func (s *Study) folder(row int) string { return s.asked.Folder(fmt.Sprintf("row-
 // asked is what asked.json says.
 type asked struct {
 	Format       int            `json:"format"`
+	Game         string         `json:"game"`
 	GameVersion  int            `json:"game_version"`
 	Rules        string         `json:"rules"`
 	Players      []study.Player `json:"players"`
@@ -198,7 +199,7 @@ const leastPairs = 4
 func (s *Study) Experiment() (*study.Experiment, error) {
 	o := &s.asked
 	a := &asked{
-		Format: 1, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Factors: s.factors, Runs: o.Runs, Pairs: o.Pairs,
+		Format: 1, Game: s.game.Info().Name, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Factors: s.factors, Runs: o.Runs, Pairs: o.Pairs,
 		OpeningTurns: o.OpeningTurns, MaxTurns: o.MaxTurns, Seed: o.Seed, Kernel: study.Kernel(s.rows[0].players[:]...), CoreTime: o.CoreTime,
 	}
 	var err error
@@ -255,7 +256,8 @@ func (s *Study) play(ctx context.Context, round, rounds int) error {
 }
 
 func (s *Study) finish(_ context.Context, stop *study.Stop) (study.Result, []sheet.CSV, error) {
-	o := &s.asked
+	o := s.asked
+	o.Pairs = s.rows[0].result.Pairs.Pairs() // fewer where a limit ended it
 	r := &Result{
 		Game: s.game.Info().Name, GameVersion: s.game.Info().Version, Rules: s.game.Rules(), Player: s.base,
 		OpeningTurns: o.OpeningTurns, MaxTurns: o.MaxTurns, Seed: o.Seed, Stopped: stop,

@@ -208,6 +208,19 @@ func TestDeeperIsBetter(t *testing.T) {
 	}
 }
 
+// TestCommandOfAStoppedStudy repeats what was played, not what was asked for.
+func TestCommandOfAStoppedStudy(t *testing.T) {
+	o := options()
+	o.Out, o.Pairs, o.CoreTime = t.TempDir()+"/study", 8, 1
+	r, _, err := experiment(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, _ := r.games(); r.Stopped == nil || all != 64 || !strings.Contains(r.Command, " --pairs 4 ") {
+		t.Errorf("%d games, stopped %v, the same again: %s", all, r.Stopped, r.Command)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(*Options){
 		"--factor: want at least one":                                   func(o *Options) { o.Factors = nil },
