@@ -32,6 +32,33 @@ func diceMatch(t *testing.T, pairs string, players ...string) (dir string, rows 
 	return dir, rows
 }
 
+// TestLuckOfARun judges what was played, not the actions that were drawn for a beginning,
+// after which the next roll is the game's own.
+func TestLuckOfARun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	mustCall(t, "selfplay", "--config", "knaw/tiny", "--games", "3", "--run", dir, "--set", "self_play.search.simulations=2",
+		"--set", "self_play.beginnings.sampled_share=1", "--set", "self_play.beginnings.sampled_turns=9")
+	longest := 0
+	for _, number := range []string{"0", "1", "2"} {
+		var row struct {
+			Beginning string
+			Before    []int
+		}
+		if err := json.Unmarshal([]byte(mustCall(t, "data", "cat", dir, "--game", number, "--limit", "1")), &row); err != nil {
+			t.Fatal(err)
+		}
+		judged := decode[luck.Game](t, mustCall(t, "data", "luck", dir, "--game", number, "--player", "alphabeta:depth=1", "--json"))
+		want := len(row.Before) // the roll before the first search, which is the last of these
+		if row.Beginning != "sampled" || judged.Rolls[0].Number != want {
+			t.Errorf("game %s began %s with %d actions, roll %d is the first that is judged", number, row.Beginning, want, judged.Rolls[0].Number)
+		}
+		longest = max(longest, want)
+	}
+	if longest < 3 {
+		t.Errorf("no beginning has more than %d actions", longest)
+	}
+}
+
 // TestLuckOfAMatch in each of its forms, and of one of its games in words.
 func TestLuckOfAMatch(t *testing.T) {
 	dir, rows := diceMatch(t, "12", "alphabeta:depth=1", "random")

@@ -325,11 +325,27 @@ func TestWhyNot(t *testing.T) {
 		{"b........", "red act", "lead", "cannot act so now"},
 		{"bk....f..", "red act slot=1", "06-18", "only pieces in territory a act"},
 		{"..F......", "red act", "02-02", "the opponent's"},
+		{"f........", "red fire", "00-21", "Fire steps to an adjacent square"},
 	} {
 		line := strings.Replace(empty, ".........", c.rows+"........."[len(c.rows):], 1) + " " + c.rest
 		s, _ := pagetest.At(t, g, line)
 		_, err := s.ParseAction(c.word, nil)
 		pagetest.Says(t, err, c.want, line, c.word)
+	}
+	// Some pass over others, and some rules move otherwise.
+	for _, c := range []struct{ rules, rows, rest, word, want string }{
+		{"", "t........", "red act", "00-05", "Water goes up to 3 squares straight, over pieces too"},
+		{"distance=exact", "t........", "red act", "00-05", "Water goes exactly 3 squares straight, over pieces too"},
+		{"distance=exact", "b........", "red act", "00-01", "Balance goes exactly 2 squares straight, or swaps places with an enemy outside goal and neutral zone, and nothing may be in between"},
+		{"", "y........", "red act", "00-05", "Infinity goes to any square of the 5×5 around it"},
+		{"wind=bring-adjacent", "n..k.....", "red wind", "03-04", "Wind brings a piece to an empty square next to itself"},
+		{"wind=bring-adjacent", "n..k.....", "red wind", "00-01", "Wind brings another piece"},
+	} {
+		line := strings.Replace(empty, ".........", c.rows, 1) + " " + c.rest
+		s, _ := pagetest.At(t, pagetest.Open(t, &Family, c.rules), line)
+		if _, err := s.ParseAction(c.word, nil); err == nil || !strings.HasSuffix(err.Error(), ": "+c.want) {
+			t.Errorf("%s by %s: %v, want %q", c.word, c.rules, err, c.want)
+		}
 	}
 }
 

@@ -61,6 +61,8 @@ func (s *State) whyNoMove(from, to int) string {
 	switch {
 	case v.frozen.Has(from):
 		return fmt.Sprintf("%s on %s is frozen by Ice", kind, name)
+	case s.phase == phaseWind && s.game.bring && p.kind() == wind:
+		return "Wind brings another piece"
 	case s.phase == phaseWind && !s.guests(&v).Has(from):
 		return "Wind carries an own piece that is next to it"
 	case s.phase != phaseWind && s.phase != phaseAct && s.actor() != from:
@@ -77,8 +79,28 @@ func (s *State) whyNoMove(from, to int) string {
 		return fmt.Sprintf("Shield protects the piece on %s", squareName(to))
 	case v.box.Has(from) && !v.box.Has(to) && p.kind() != lotus:
 		return "White Lotus keeps pieces within three squares of it"
+	case s.phase == phaseFire:
+		return "Fire steps to an adjacent square"
+	case s.phase == phaseWind && s.game.bring:
+		return "Wind brings a piece to an empty square next to itself"
 	}
-	return fmt.Sprintf("%s %s, and nothing may be in between", kind, ways[p.kind()])
+	return kind + " " + s.way(p.kind())
+}
+
+// way says how a kind moves.
+func (s *State) way(kind int) string {
+	way := ways[kind]
+	switch kind {
+	case balance, freedom, power, leadership, moon, lotus, water:
+		if s.game.exact {
+			way = strings.Replace(way, "up to", "exactly", 1)
+		}
+	}
+	switch kind {
+	case balance, freedom, power, leadership, moon, lotus, rock:
+		way += ", and nothing may be in between"
+	}
+	return way
 }
 
 // actor is the square of the piece that the phase belongs to.

@@ -274,6 +274,8 @@ func TestWhyNot(t *testing.T) {
 		{"standard,post_decline=false", post, "go", "may not be declined"},
 		{"", post, "bard-a>F27", "must make a connection"},
 		{"", post, "bard-a>F26", ""},
+		// The die of an errand is the one that it was asked for with.
+		{"symmetric", strings.Replace(errand, "move dice=3", "errand dice=1+3 die=2 piece=fool-b", 1), "fool-b>S0", "no path of 3 jumps leads from R5 to S0"},
 	} {
 		s := parse(t, c.rules, c.position)
 		_, err := s.ParseAction(c.word, nil)

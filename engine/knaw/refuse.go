@@ -80,6 +80,9 @@ func (s *State) whyNoErrand(d *deed) string {
 
 func (s *State) whyNoMove(d *deed) string {
 	n := int(s.dice[d.die])
+	if s.phase == phaseErrand {
+		n = int(s.dice[s.die])
+	}
 	x := int(s.at[s.side][d.piece])
 	seconds := s.phase == phaseSecond && s.mayMove()>>d.piece&1 == 0
 	switch {
@@ -103,6 +106,8 @@ func (s *State) whyNoMove(d *deed) string {
 		return fmt.Sprintf("no path of %d jumps leads from %s to %s", n, names[x], names[d.space])
 	case s.phase == phasePath:
 		return "no free path of this length leads there by way of " + names[s.space]
+	case s.phase == phaseErrand || s.phase == phasePost:
+		return "every path of this length passes a piece"
 	}
 	return "every path of this length passes a piece, or a space that the enemy influences"
 }
