@@ -89,7 +89,7 @@ func NewRules(env *shell.Env) *cobra.Command {
 	f.Add(c, env)
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&page, "page", false, "print the page of rules for people")
-	c.Flags().StringVar(&section, "section", "", "print one section of that page, or the paragraph about an option")
+	c.Flags().StringVar(&section, "section", "", "print one section of that page, or the paragraph about an option, option-NAME if a section has its name")
 	return c
 }
 

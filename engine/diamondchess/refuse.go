@@ -16,12 +16,12 @@ func (s *State) WhyNot(from, to int, _ *engine.History) error {
 			return nil
 		}
 	}
-	kind, enemies := s.ownKind(from), s.of(1-s.side)|s.pieces[1-s.side][ziri]
+	kind, enemies := s.ownKind(from), s.enemies()
 	sign := "-"
 	switch {
 	case s.phase != phaseSetup && kind < 0 && enemies>>from&1 != 0:
 		return fmt.Errorf("the piece on %s is the opponent's", squareName(from))
-	case from == to && kind >= 0 && s.phase != phaseStrike && s.pack|s.moved == 0 && !s.flown:
+	case from == to && kind >= 0 && s.phase != phaseStrike && !s.hasMoved(from) && (s.phase != phasePack || s.pack>>from&1 != 0):
 		return fmt.Errorf("the %s on %s can do nothing now", kindNames[kind], squareName(from))
 	case enemies>>to&1 != 0 && kind != sleeth && kind != ziri:
 		sign = "x"
@@ -60,6 +60,14 @@ func (s *State) ownKind(sq int) int {
 	return -1
 }
 
+// enemies are the squares of the other side's pieces, zi ri included.
+func (s *State) enemies() uint64 { return s.of(1-s.side) | s.pieces[1-s.side][ziri] }
+
+// hasMoved tells whether the own piece on a square has moved this turn.
+func (s *State) hasMoved(sq int) bool {
+	return s.moved>>sq&1 != 0 || s.flown && s.ownKind(sq) == ziri
+}
+
 // whyNoMove says why the piece on a square may not go to another in a phase of moves.
 func (s *State) whyNoMove(from, to int) string {
 	kind := s.ownKind(from)
@@ -89,13 +97,13 @@ func (s *State) whyNoMove(from, to int) string {
 		return "a piece of its own side stands there"
 	case s.at[to] != 0 && kind != sleeth:
 		return "an enemy stands there, and only a sleeth takes by moving"
-	case s.zis()>>to&1 != 0 && kind != sleeth:
+	case s.zis()>>to&1 != 0 && (kind != sleeth || s.enemies()>>to&1 == 0):
 		return "nobody enters the square of a zi ri"
 	case (kind == cani || kind == gormoror || kind == herethroy || kind == rassimel) && river>>to&1 != 0:
 		return fmt.Sprintf("a %s may not stop in the river", kindNames[kind])
 	case reach(from, by, steps)>>to&1 == 0 || kind == rassimel && sides[0]>>from&1 != sides[0]>>to&1:
 		return fmt.Sprintf("this %s goes at most %d %s", kindNames[kind], steps, ways)
-	case kind == sleeth && s.game.adjacent && s.at[to] != 0:
+	case kind == sleeth && s.game.adjacent && s.enemies()>>to&1 != 0:
 		return "a sleeth pounces one step away only"
 	}
 	return "another piece is in the way"

@@ -11,6 +11,7 @@ import (
 // stands against a legal one.
 func TestWhyNot(t *testing.T) {
 	const empty = "t......~/......~./.....~../....~.../...~..../..~...../.~....../~......T south start"
+	sleeth := strings.Replace(empty, "/.....~../", "/..s..~../", 1)
 	for _, c := range []struct{ rules, position, from, to, want string }{
 		{"listed", "", "03", "04", ""},
 		{"listed", "", "01", "01", "the cani on 01 can do nothing now"},
@@ -38,10 +39,22 @@ func TestWhyNot(t *testing.T) {
 		{"listed", strings.Replace(empty, "......~.", "oC....~.", 1) + " z=00", "00", "11", ""},
 		{"listed", strings.Replace(empty, "..~.....", "..~..hC.", 1), "55", "56", "only on its own side"},
 		{"listed", strings.Replace(empty, "south start", "south second moved=00 second=1", 1), "00", "01", "has moved this turn"},
+		{"listed", sleeth + " z=24", "22", "24", "nobody enters the square of a zi ri"},
+		{"listed,pounce_range=adjacent", sleeth + " Z=24", "22", "24", "a sleeth pounces one step away only"},
+		{"listed", strings.Replace(sleeth, "start", "second Z=24 moved=00 second=1", 1), "22", "24", "no attack after a move"},
+		{"listed", sleeth + " Z=24", "22", "24", ""},
 	} {
 		s, _ := pagetest.At(t, pagetest.Open(t, &Family, c.rules), c.position)
 		from, _ := readSquare(c.from)
 		to, _ := readSquare(c.to)
 		pagetest.Says(t, s.(*State).WhyNot(from, to, nil), c.want, c.rules, c.position, c.from, c.to)
 	}
+	s, h := pagetest.At(t, pagetest.Open(t, &Family, "listed"), "")
+	a, err := s.ParseAction("12-13", h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Apply(a, h)
+	pagetest.Says(t, s.(*State).WhyNot(8, 8, nil), "the cani on 10 can do nothing now", "after 12-13")
+	pagetest.Says(t, s.(*State).WhyNot(11, 11, nil), "has moved", "after 12-13")
 }

@@ -239,9 +239,9 @@ func (s *State) whyNot(word string) string {
 		return s.whyNoStrike(from, to, word[5:] != "")
 	case s.phase == phasePack && s.pack>>from&1 == 0:
 		return "only the other cani of the pack may move, or stop"
-	case s.moved>>from&1 != 0 || s.flown && s.ownKind(from) == ziri:
+	case s.hasMoved(from):
 		return "the piece has moved this turn"
-	case s.phase == phaseSecond && s.ownKind(from) == sleeth && s.at[to] != 0 && s.of(s.side)>>to&1 == 0:
+	case s.phase == phaseSecond && s.ownKind(from) == sleeth && s.enemies()>>to&1 != 0:
 		return "no attack after a move"
 	}
 	return s.whyNoMove(from, to)
