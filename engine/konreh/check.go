@@ -44,8 +44,11 @@ func (s *State) checkBlue(side engine.Side) error {
 	acts := side == s.side
 	placing := acts && (s.phase == phasePlace || s.phase == phaseGreen)
 	lost := acts && s.phase == phaseOver && s.why == whyReforge
+	// A game that is over was so when a turn began, but for a lost Blue and a stalemate
+	// within the opening double move.
+	over := s.phase == phaseOver && s.why != whyReforge && !(s.why == whyStalemate && s.turn == 1 && s.game.rules.double())
 	// Blue of the side to act may have entered or left the Cross in this turn.
-	moved := acts && (s.phase == phaseSpecial || s.phase == phaseSeed || s.phase == phaseOver ||
+	moved := acts && (s.phase == phaseSpecial || s.phase == phaseSeed || s.phase == phaseOver && !over ||
 		s.phase == phaseSecond && own == 1<<s.square)
 	switch {
 	case own&(own-1) != 0:
@@ -60,7 +63,7 @@ func (s *State) checkBlue(side engine.Side) error {
 		return errors.New("c is 0 with Blue off the board")
 	case b.stay() > 0 && !inCross && !moved:
 		return errors.New("s is above 0 with Blue outside the Cross")
-	case b.stay() == 0 && inCross && s.game.rules.crossStay > 0 && (!acts || s.phase == phaseMove || s.phase == phasePie):
+	case b.stay() == 0 && inCross && s.game.rules.crossStay > 0 && (!acts || s.phase == phaseMove || s.phase == phasePie || over):
 		return errors.New("s is 0 with Blue in the Cross")
 	case b.exclusion() > 0 && inCross:
 		return errors.New("x is above 0 with Blue in the Cross")
@@ -111,6 +114,8 @@ func (s *State) checkPhase() error {
 			return errors.New("Blue may not stay in the Cross, and has slid onto it")
 		case !s.mayFollow(s.square, s.lane):
 			return errors.New("nothing to decide: no special may follow the slide")
+		case g.geo.lanes[s.side][3-s.lane].of(1<<s.square)&^occupied == 0:
+			return errors.New("Blue cannot have slid there along the lane: want an empty square behind it")
 		}
 	case phaseSeed:
 		switch {

@@ -46,7 +46,7 @@ func (s *State) AppendKinds(dst []int, a engine.Action, after engine.State) []in
 	plane := int(a >> 6)
 	special := a < codeWords && plane >= planeStep && plane < planeGive
 	was, is := s.blueAt(own), t.blueAt(own)
-	onCross := func(at uint8) bool { return at < 64 && s.game.geo.cross>>at&1 != 0 }
+	onCross := func(at uint8) bool { return at < 64 && s.game.rules.crossStay > 0 && s.game.geo.cross>>at&1 != 0 }
 	for k := range numActionKinds {
 		of := false
 		switch k {

@@ -18,6 +18,7 @@ func TestKindsByHand(t *testing.T) {
 		{"standard", "8/8/8/8/2bO4/8/8/B7 A m" + atHome + fresh + " 0 10", "d4c4", "slide+capture+capture of Blue"},
 		{"standard", "7b/8/8/8/8/2Br4/8/8 A m D,r0,s0,x0,c0,n-,h1,k0" + atHome + " 0 10", "c3*d3", "capture+Displacement+Blue becomes Rooted"},
 		{"standard", "7b/8/8/8/2Br4/8/8/8 A m" + fresh + atHome + " 0 10", "c4^e4", "capture+Hop+Blue enters the Cross"},
+		{"standard,cross_stay=0", "7b/8/8/8/2Br4/8/8/8 A m" + fresh + atHome + " 0 10", "c4^e4", "capture+Hop"},
 		{"standard", "7b/8/8/8/8/B5r1/8/8 A m" + fresh + atHome + " 0 10", "a3f3 f3*g3", "slide; capture+Displacement+special after a slide"},
 		{"standard", "7b/8/8/8/8/8/8/2B5 A m" + fresh + atHome + " 0 10", "c1h1 seed", "slide; Seed+Blue becomes Rooted"},
 		{"standard", "7b/8/8/8/8/8/8/2B5 A m" + fresh + atHome + " 0 10", "c1h1 noseed", "slide; Seed declined"},

@@ -93,6 +93,11 @@ func TestRefusedPositions(t *testing.T) {
 		{"standard", "Rb6/8/8/8/8/8/8/R6R A pR " + counting + " " + fresh + " 0 0", "placed nowhere"},
 		{"standard,buyback=true", "7b/8/8/8/8/8/8/B1G5 A bH " + fresh + " " + fresh + " 0 0", "cannot be bought"},
 		{"standard", "7b/8/8/8/8/8/8/B1G5 A bH D,r0,s0,x0,c0,n-,h0,k0 " + fresh + " 0 0", "cannot be bought"},
+		{"standard", "7b/8/8/8/8/8/8/B6R A over:threefold HD,r0,s1,x0,c0,n-,h0,k0 " + fresh + " 5 40", "s is above 0"},
+		{"standard", "7b/8/8/8/8/8/8/B6R A over:no-progress HD,r0,s3,x0,c0,n-,h1,k0 " + fresh + " 100 140", "s is above 0"},
+		{"standard", "7b/8/8/3B4/8/8/8/7R A over:no-progress " + fresh + " " + fresh + " 100 140", "s is 0"},
+		{"standard", "7b/8/8/8/8/8/8/Br5R A fa1OL " + fresh + " " + fresh + " 0 40", "an empty square behind"},
+		{"standard", "7b/8/8/8/8/8/8/1RBr4 A fc1OL " + fresh + " " + fresh + " 0 40", "an empty square behind"},
 		{"standard", board + " B pie " + fresh + " " + fresh + " 0 1", "does not ask"},
 		{"standard,balance=pie", board + " B pie " + fresh + " " + fresh + " 0 3", "does not ask"},
 	}

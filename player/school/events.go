@@ -87,7 +87,7 @@ var extras = []Extra{
 	{"ssi", "SSI of the Sanctum that a Seed sows or would have sown", []string{"seed", "decline_seed"}, func(a *act) int { return a.ssi(true) }},
 	{"blue_ssi", "SSI of the Sanctum that Blue stands on as it seeds or declines", []string{"seed", "decline_seed"}, func(a *act) int { return a.ssi(false) }},
 	{"plant_gain", "by how much the action brings T* down", nil, func(a *act) int {
-		return a.was.state.PlantTurns(a.was.side, Most-1) - a.is.state.PlantTurns(a.is.side, Most-1)
+		return a.was.plantTurns(a.was.side) - a.is.plantTurns(a.is.side)
 	}},
 }
 

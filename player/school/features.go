@@ -46,8 +46,8 @@ var features = []Feature{
 	{"exposed", "own pieces that they could capture on their next turn", func(v *view) int { return v.hits(1-v.side, &v.theirSight) }},
 	{"threats", "their pieces that the side could capture on its next turn", func(v *view) int { return v.hits(v.side, &v.ownSight) }},
 	{"their_mobility", "slides that they have", func(v *view) int { return v.sight(1-v.side, &v.theirSight).Slides }},
-	{"plant_turns", "T*: own turns until a runner could end on the enemy Home Apex, 8 for more", func(v *view) int { return v.state.PlantTurns(v.side, Most-1) }},
-	{"their_plant_turns", "their T*", func(v *view) int { return v.state.PlantTurns(1-v.side, Most-1) }},
+	{"plant_turns", "T*: own turns until a runner could end on the enemy Home Apex, 8 for more", func(v *view) int { return v.plantTurns(v.side) }},
+	{"their_plant_turns", "their T*", func(v *view) int { return v.plantTurns(1 - v.side) }},
 	{"their_kappa", "κ of them within their turns left, 8 for more", func(v *view) int {
 		m := v.measures()
 		return min(Most, m.Kappa(1-v.side, m.TurnsLeft(1-v.side)))
@@ -116,6 +116,16 @@ func (v *view) sight(side engine.Side, m *sight) *konreh.Measures {
 }
 
 func (v *view) life(side engine.Side) konreh.Life { return v.state.Life(side) }
+
+// plantTurns is T*, at most Most, by the estimate of the rules, which has other pieces
+// stand still, unless Blue must leave the Cross first: then no runner moves in it.
+func (v *view) plantTurns(side engine.Side) int {
+	n := v.state.PlantTurns(side, Most-1)
+	if n == Most && v.life(side).Stay > 0 {
+		n = min(Most, v.measures().PlantTurns(side))
+	}
+	return n
+}
 
 // cross is its squares, none where nothing counts as Cross.
 func (v *view) cross() uint64 {

@@ -45,6 +45,18 @@ func TestFeaturesByHand(t *testing.T) {
 	}
 }
 
+// TestPlantTurnsOfAForcedBlue: its turn comes first, and no runner moves in it.
+func TestPlantTurnsOfAForcedBlue(t *testing.T) {
+	g := game(t, "standard")
+	for stay, want := range map[string]int{"s1": 1, "s3": 2} {
+		var v view
+		v.set(position(t, g, "r7/8/8/8/b3B2G/8/R7/8 A m -,r0,"+stay+",x0,c0,n-,h1,k0 HD,r0,s0,x0,c0,n-,h1,k0 0 40"), 0)
+		if got, exact := v.plantTurns(0), v.measures().PlantTurns(0); got != want || got != exact {
+			t.Errorf("%s: T* is %d, exactly %d, want %d", stay, got, exact, want)
+		}
+	}
+}
+
 // TestFeaturesAgree with each other from both seats, and do not change when the board
 // is mirrored; each of them varies.
 func TestFeaturesAgree(t *testing.T) {

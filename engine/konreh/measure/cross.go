@@ -124,6 +124,9 @@ func (s *siege) first(t *troop) {
 	}
 	barred := s.m.barred(t.level)
 	special := func(l int, at uint64) {
+		if t.turn < s.opp.specials {
+			return
+		}
 		step, jump := t.f.Special(l, at)
 		if step&^(barred|s.blue) != 0 && t.displacement {
 			s.move(t, konreh.Blue, blue, step, step, false, true)
@@ -145,9 +148,6 @@ func (s *siege) first(t *troop) {
 
 // ready prepares t for its turn.
 func (s *siege) ready(t *troop) {
-	if t.turn < s.opp.specials {
-		t.hop, t.displacement = false, false
-	}
 	t.f.Set(s.m.game, t.own, t.enemy, t.turn >= s.opp.slides)
 }
 
@@ -225,6 +225,9 @@ func (s *siege) arrivals(t *troop) uint64 {
 	}
 	all := uint64(0)
 	special := func(l int, at uint64) {
+		if t.turn < s.opp.specials {
+			return
+		}
 		step, jump := t.f.Special(l, at)
 		if t.displacement {
 			all |= step

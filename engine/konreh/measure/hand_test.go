@@ -148,6 +148,17 @@ func TestCrossByHand(t *testing.T) {
 			}
 		})
 	}
+	// B's next turn may not capture, the one after may, with its specials as well.
+	s := position(t, game(t, "standard,balance=single,no_capture_turns=10"), "7r/8/8/8/3B4/4Rb2/8/8 A m "+inCross+" "+both+" 0 8")
+	var m measure.Meter
+	m.Set(s)
+	for sq, want := range map[string]int{"d4": 3, "e4": 0, "e5": 3} {
+		p := takeApart(s)
+		at := square(sq)
+		if got, brute := m.XS(0, p.seat(0, at)), p.bruteXS(t, 0, at); got != want || got != brute {
+			t.Errorf("XS of %s is %d, by all pairs of moves %d, want %d", sq, got, brute, want)
+		}
+	}
 }
 
 // TestGreensByHand: five Greens of six, A's Blue a slide from h1, B's three turns from
