@@ -46,19 +46,15 @@ func (l *loadedShard) decayRoots(s *record.Shard, decay, marginShare float64) er
 
 // decayGame does so for the rows of a game, from the last to the first.
 func (l *loadedShard) decayGame(start, end int, visits []int32, players []int8, decay, marginShare float64) {
-	mean, searched := 0.0, 0.0
+	mean := 0.0 // 0 in a teacher's game
 	for _, n := range visits[start:end] {
-		if n > 0 {
-			mean += float64(n)
-			searched++
-		}
+		mean += float64(n) / float64(end-start)
 	}
-	mean /= max(1, searched)
 	later := inView(l.result(end-1, marginShare), players[end-1]) // in the first player's view
 	for i := end - 1; i >= start; i-- {
 		if l.roots[i].Known() {
 			d := decay
-			if visits[i] > 0 {
+			if mean > 0 {
 				d = math.Pow(decay, float64(visits[i])/mean)
 			}
 			var own [3]float64

@@ -11,10 +11,11 @@ import (
 
 // TestRootValuesDecay compares with the sum in the documentation, written out: row j > i has
 // the weight (1-d(j)) · d(i)·…·d(j-1), the result the product of all d. Searches are full or
-// cheap at random, or all alike, or keep no visits.
+// cheap at random, or cheap ones have no visits, being of one simulation, or all are alike, or keep
+// no visits.
 func TestRootValuesDecay(t *testing.T) {
 	const decay, share = 0.8, 0.75
-	for _, kind := range []string{"caps", "equal", "none"} {
+	for _, kind := range []string{"caps", "one", "equal", "none"} {
 		dir := t.TempDir()
 		rows, info := playRows(t, 0, 8)
 		r := rand.New(rand.NewPCG(1, 2))
@@ -25,8 +26,12 @@ func TestRootValuesDecay(t *testing.T) {
 				rows[i].Visits = make([]int32, len(rows[i].Legal))
 				rows[i].Visits[0] = 10
 				rows[i].Visits[len(rows[i].Legal)-1] += 6
-				if kind == "caps" && r.IntN(3) == 0 {
+				switch {
+				case kind == "equal" || r.IntN(3) > 0:
+				case kind == "caps":
 					rows[i].Visits[0] += 48
+				default:
+					clear(rows[i].Visits)
 				}
 			}
 		}
@@ -49,7 +54,7 @@ func TestRootValuesDecay(t *testing.T) {
 			count[x.GameNumber]++
 		}
 		decayOf := func(x *record.Row) float64 {
-			if kind != "caps" {
+			if kind != "caps" && kind != "one" {
 				return decay
 			}
 			n := 0.0
