@@ -322,6 +322,10 @@ func freeAddress(t *testing.T) string {
 // TestServingIsRefusedByName: what cannot be served is said before any work, and nothing
 // is written.
 func TestServingIsRefusedByName(t *testing.T) {
+	terms := filepath.Join(t.TempDir(), "terms.txt")
+	if err := os.WriteFile(terms, []byte(readText(t, "../engine/tictactoe/weights.txt")), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		want string
 		args []string
@@ -332,6 +336,7 @@ func TestServingIsRefusedByName(t *testing.T) {
 		{"--serve 4222: want :4222", []string{"--serve", "4222"}},
 		{"--nats foo: want the URL of a NATS server", []string{"--nats", "foo"}},
 		{"audited share 2: want 0 to 1", []string{"--serve", "127.0.0.1:0", "--audit", "2"}},
+		{"terms.txt is of a file, which other machines of a run do not get", []string{"--serve", "127.0.0.1:0", "--set", "self_play.teacher.share=1", "--set", "self_play.teacher.player=alphabeta:depth=1,terms=" + terms}},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		out, err := clusterTiny(dir, c.args...).CombinedOutput()

@@ -58,6 +58,7 @@ func alphaBetaKind() Kind {
 		OneOf: AlphaBetaLimits(),
 		Options: append(AlphaBetaOptions(),
 			Option{Name: "terms", Doc: "weights to judge by: the game's own, or a file of fit-terms", Default: ownTerms, Text: ownTerms + "|FILE", Quiet: true}),
+		FileOption: "terms",
 		Make: func(v Values) (Factory, error) {
 			text := []byte(nil)
 			if file := v.Values["terms"]; file != ownTerms {

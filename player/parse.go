@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
+	"github.com/ludozero/ludozero/internal/input"
 	"github.com/ludozero/ludozero/internal/problems"
 	"github.com/ludozero/ludozero/match"
 )
@@ -50,6 +51,9 @@ type Kind struct {
 	// which means the same there, or else as the contents of a file. An error says that it
 	// cannot. Nil: the argument itself means the same everywhere.
 	Carry func(argument string) (word string, file []byte, err error)
+	// FileOption, if not empty, is an option that names a file unless it has its default,
+	// which another machine gets. A kind has this or Carry.
+	FileOption string
 }
 
 // Values are what one description sets, defaults included. Options of OneOf that
@@ -228,6 +232,12 @@ func Parse(text string, extra map[string]Kind) (*Spec, error) {
 	as := func(argument string) string { return k.canonical(name, Values{argument, v.Settings}) }
 	spec.portable = func() (*match.Portable, error) {
 		p := &match.Portable{Text: spec.Text, ByTime: spec.ByTime, Threads: spec.Threads}
+		if i := slices.IndexFunc(k.Options, func(o Option) bool { return o.Name == k.FileOption }); i >= 0 && v.Values[k.FileOption] != k.Options[i].Default {
+			file := v.Values[k.FileOption]
+			p.Text = k.changed(name, v, [][2]string{{k.FileOption, match.FilePlace}})
+			p.File, err = input.Read(file, input.Small)
+			return p, err
+		}
 		if k.Carry == nil {
 			return p, nil
 		}

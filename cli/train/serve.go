@@ -2,11 +2,13 @@ package train
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/ludozero/ludozero/cli/serve"
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cluster"
+	"github.com/ludozero/ludozero/configs"
 	"github.com/ludozero/ludozero/train/plan"
 	"github.com/ludozero/ludozero/train/play"
 	"github.com/ludozero/ludozero/train/run"
@@ -24,6 +26,9 @@ func startService(c *cobra.Command, env *shell.Env, f *serve.Flags, of *setting)
 	if err := f.Check(c); err != nil || !f.On() {
 		return nil, err
 	}
+	if err := teacherTravels(env, &of.cfg); err != nil {
+		return nil, shell.Usage(err)
+	}
 	host, err := cluster.NewHost(of.dir, of.cfg.Config, env.Families, of.teacher, f.Options())
 	if err != nil {
 		return nil, shell.Usage(err)
@@ -36,6 +41,28 @@ func startService(c *cobra.Command, env *shell.Env, f *serve.Flags, of *setting)
 		return nil, err
 	}
 	return &service{s, host}, nil
+}
+
+// teacherTravels refuses a teacher that other machines would make of a file of their own:
+// a network is named by the hash of its weights, any other file by its path alone.
+func teacherTravels(env *shell.Env, cfg *configs.Run) error {
+	text := cfg.SelfPlay.Teacher.Player
+	if text == "" {
+		return nil
+	}
+	g, err := env.Families.Open(cfg.Game, cfg.Rules)
+	if err != nil {
+		return err
+	}
+	spec, err := env.Players.Parse(text)
+	if err != nil {
+		return err
+	}
+	p, err := spec.Contestant(g).Portable()
+	if err == nil && p.File != nil && !spec.ByNetwork {
+		err = fmt.Errorf("self_play.teacher.player: %s is of a file, which other machines of a run do not get: want a player without one", text)
+	}
+	return err
 }
 
 // job is run.Run with what lets others play.

@@ -1,9 +1,11 @@
 package open
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ludozero/ludozero/engine"
@@ -11,6 +13,7 @@ import (
 	"github.com/ludozero/ludozero/match"
 	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
+	"github.com/ludozero/ludozero/player/alphabeta"
 )
 
 // TestPlayersThatTravelPlayTheSameGames: networks from files and shipped ones, with kinds
@@ -47,7 +50,15 @@ func TestPlayersThatTravelPlayTheSameGames(t *testing.T) {
 		}
 		return c
 	}
-	list := []match.Contestant{contestant("net:" + here + ",sims=2"), contestant(ByHash("konreh")+",sims=2", "Seed"), contestant("mcts:sims=4")}
+	weighted := filepath.Join(t.TempDir(), "terms.txt")
+	var terms strings.Builder
+	for _, name := range alphabeta.TermsOf(g).Names {
+		fmt.Fprintf(&terms, "%s 7\n", name)
+	}
+	if err := os.WriteFile(weighted, []byte(terms.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := []match.Contestant{contestant("net:" + here + ",sims=2"), contestant(ByHash("konreh")+",sims=2", "Seed"), contestant("mcts:sims=4"), contestant("alphabeta:depth=1,terms=" + weighted)}
 	cfg := match.Config{Pairs: 1, OpeningTurns: 2, MaxTurns: 12, Workers: 1, Seed: 5}
 	openings, err := match.RandomOpenings(t.Context(), g, 1, 2, 5)
 	if err != nil {
@@ -70,10 +81,20 @@ func TestPlayersThatTravelPlayTheSameGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (one.File != nil) != (i == 0) {
+		if (one.File != nil) != (i == 0 || i == 3) {
 			t.Errorf("%s carries a file: %t", list[i].Name, one.File != nil)
 		}
-		made, err := p.Contestant(g, one, there)
+		path := there
+		if i == 3 {
+			path += "-terms"
+			if err := os.WriteFile(path, one.File, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(weighted); err != nil { // which no other machine has
+				t.Fatal(err)
+			}
+		}
+		made, err := p.Contestant(g, one, path)
 		if err != nil {
 			t.Fatal(err)
 		}
