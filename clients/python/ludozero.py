@@ -127,9 +127,9 @@ class _Lines:
         """Answers in order, computed on all cores while others are being read."""
         assert self.process.stdout
         writer = threading.Thread(target=self._write, args=(questions,), daemon=True)
-        writer.start()
         answers = []
         try:
+            writer.start()
             for _ in questions:
                 line = self.process.stdout.readline()
                 if not line:
@@ -137,9 +137,11 @@ class _Lines:
                 answers.append(json.loads(line))
         except BaseException:
             self.process.kill()  # what it still owes would be taken for the next answers
+            self.process.wait()  # so that nobody asks it again
             raise
         finally:
-            writer.join()
+            if writer.is_alive():  # also false if the exception came before its start
+                writer.join()
         return answers
 
     def _ended(self) -> Error:
@@ -153,7 +155,7 @@ class _Lines:
         try:
             self.process.stdin.writelines(questions)
             self.process.stdin.flush()
-        except BrokenPipeError:
+        except (BrokenPipeError, ValueError):  # the latter once it is closed
             pass  # the reader says so
 
     def close(self) -> None:

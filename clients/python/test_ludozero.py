@@ -43,6 +43,7 @@ class TestLudozero(unittest.TestCase):
         with Ludozero("connect4") as game:
             a = game.analyze("4 1 4 1 4 1", player="minimax:depth=2")
             self.assertEqual((a.actor, a.choice), ("first", "4"))
+            self.assertEqual(game.analyze("4", player="mcts:sims=1000000", sims=10).actor, "second")  # of the same program
             self.assertEqual(game.analyze("4 1 4 1 4 1", player="mcts:sims=200").choice, "4")
             other = game.analyze("4 1 4 1 4 1", player="mcts:sims=200", sims=50, avoid=["4"], lines=2)
             self.assertNotIn("4", other.policy)
@@ -108,6 +109,27 @@ class TestLudozero(unittest.TestCase):
                 signal.signal(signal.SIGALRM, before)
             self.assertEqual(game.analyze("4 1 4 1 4 1", player="mcts:sims=200").choice, "4")
             self.assertEqual(game.analyze("4", player="mcts:sims=1000000", sims=10).actor, "second")
+
+    def test_broken_off_anywhere(self) -> None:
+        """What is asked next is answered, at whatever moment the call before was broken off."""
+
+        def ring(*_: object) -> None:
+            raise TimeoutError
+
+        before = signal.signal(signal.SIGALRM, ring)
+        try:
+            with Ludozero("connect4") as game:
+                for i in range(25):
+                    signal.setitimer(signal.ITIMER_REAL, 0.0004 * (1 + i))
+                    try:
+                        list(game.positions([("4 4", "")] * 3000))
+                        signal.setitimer(signal.ITIMER_REAL, 0)
+                    except TimeoutError:
+                        pass
+                    self.assertEqual(game.position("1 2 3").turn, 3)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
     def test_threads(self) -> None:
         with Ludozero("connect4") as game, concurrent.futures.ThreadPoolExecutor(8) as threads:
