@@ -13,8 +13,12 @@ import (
 	"github.com/ludozero/ludozero/engine/manual"
 )
 
-// TestManuals has the manual of every game under every preset, complete, and the same but for
-// what belongs to a ruleset.
+// described are the games that programs of others know. One that is being written may follow
+// (docs/adding-a-game.md).
+var described = []string{"konreh", "connect4", "tictactoe", "diamondchess", "konkvest", "elements", "knaw"}
+
+// TestManuals has the manual of every game that has one, under every preset, complete, and
+// the same but for what belongs to a ruleset.
 func TestManuals(t *testing.T) {
 	for _, f := range All() {
 		var first []byte
@@ -24,7 +28,9 @@ func TestManuals(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, ok := g.(manual.Described); !ok {
-				t.Errorf("%s has no manual", f.Name)
+				if slices.Contains(described, f.Name) {
+					t.Errorf("%s has no manual", f.Name)
+				}
 				continue
 			}
 			d, err := manual.Describe(f, []engine.Game{g})
@@ -61,7 +67,11 @@ func TestPackedLayouts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := g.(manual.Described).Manual()
+			known, ok := g.(manual.Described)
+			if !ok {
+				continue
+			}
+			m := known.Manual()
 			line := regexp.MustCompile("^" + m.Position.Pattern + "$")
 			rng := rand.New(rand.NewPCG(5, 6))
 			s, h, scratch := g.NewState(), g.NewHistory(), new([]engine.Weighted)

@@ -51,7 +51,7 @@ func CheckName(word string) error {
 		return fmt.Errorf("name %q: want 2 to 20 small letters and digits, a letter first", word)
 	case slices.Contains(reserved, word) || token.IsKeyword(word):
 		return fmt.Errorf("name %q: Go gives the word another meaning", word)
-	case identifiers()[word]:
+	case identifiers()[word] || word == "files": // the latter is where the template has its run files
 		return fmt.Errorf("name %q: the files of a new game use the word themselves", word)
 	}
 	return nil

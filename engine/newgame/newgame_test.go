@@ -19,7 +19,7 @@ func TestNames(t *testing.T) {
 		"": "small letters", "x": "small letters", "Hop": "small letters", "2hop": "small letters", "hop-2": "small letters", "höp": "small letters",
 		"abcdefghijklmnopqrstu": "small letters",
 		"main":                  "another meaning", "internal": "another meaning", "range": "another meaning",
-		"kit": "use the word", "strings": "use the word", "line": "use the word", "len": "use the word",
+		"kit": "use the word", "files": "use the word", "strings": "use the word", "line": "use the word", "len": "use the word",
 	} {
 		err := newgame.CheckName(word)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -66,10 +66,15 @@ func TestTreeBuilds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "./engine/hop", "./engine/games")
-	c.Dir = top
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Errorf("go build: %v\n%s", err, out)
+	for _, command := range [][]string{
+		{"build", "-overlay", filepath.Join(dir, "overlay.json"), "./engine/hop", "./engine/games"},
+		{"test", "-overlay", filepath.Join(dir, "overlay.json"), "-short", "-vet=off", "./engine/games"}, // which holds all games to what they bring
+	} {
+		c := exec.Command("go", command...)
+		c.Dir = top
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", command[0], err, out)
+		}
 	}
 }
 
