@@ -77,13 +77,16 @@ type Report struct {
 	trusted bool // it is of the host's process
 }
 
+// MostCores is how many cores a worker may have.
+const MostCores = 1 << 16
+
 // wrong names a number that no worker has and by which nobody's share could be computed, ""
 // if there is none.
 func (r *Report) wrong() string {
-	const mostCores, fastest = 1 << 16, 1e9 // sums of any number of workers stay finite
+	const fastest = 1e9 // sums of any number of workers stay finite, with MostCores as well
 	switch {
-	case r.Cores < 0 || r.Cores > mostCores:
-		return fmt.Sprintf("it reports %d cores; want 0 to %d", r.Cores, mostCores)
+	case r.Cores < 0 || r.Cores > MostCores:
+		return fmt.Sprintf("it reports %d cores; want 0 to %d", r.Cores, MostCores)
 	case !(r.PositionsPerSecond >= 0 && r.PositionsPerSecond <= fastest):
 		return fmt.Sprintf("it reports %g positions a second; want 0 to %g", r.PositionsPerSecond, fastest)
 	case r.Wants < 0 || r.Wants > math.MaxInt32:

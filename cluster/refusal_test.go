@@ -2,12 +2,14 @@ package cluster
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
@@ -314,4 +316,22 @@ func TestReportsOfImpossibleNumbersAreRefused(t *testing.T) {
 			t.Errorf("refused by %q, want %q", reply.Refused, want)
 		}
 	}
+}
+
+// TestRefusedReportEndsTheWorker: one whose reports the host of its run goes on refusing
+// says why, and does not ask for ever.
+func TestRefusedReportEndsTheWorker(t *testing.T) {
+	b := newTable(t)
+	synctest.Test(t, func(t *testing.T) {
+		spool := spoolOf(t, filepath.Join(t.TempDir(), "spool"))
+		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
+		defer stop()
+		err := NewWorker(WorkerOptions{Link: Direct(b.h), Spool: spool, Games: games.All(), Name: "mars", Cores: MostCores + 1}).Run(ctx)
+		if !errors.Is(err, ErrMismatch) || !strings.Contains(err.Error(), "it reports 65537 cores; want 0 to 65536") {
+			t.Errorf("it ended with %v", err)
+		}
+		if err := spool.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -185,6 +185,7 @@ func (w *Worker) accept(welcome *Welcome) error {
 
 // work reports and does what the host says.
 func (w *Worker) work(ctx context.Context) error {
+	refused := "" // the last report, by this; "" if it was not
 	for {
 		asking, cancel := context.WithTimeout(ctx, answerWithin)
 		reply, err := w.opt.Link.Report(asking, w.report())
@@ -195,7 +196,10 @@ func (w *Worker) work(ctx context.Context) error {
 			if reply.CutOff {
 				return fmt.Errorf("run %s: %w: %s", w.name, ErrMismatch, reply.Refused)
 			}
-			if reply.Refused != "" { // another run, or another program, is at that address now
+			if refused != "" && reply.Refused == refused { // by a host that it has just joined again
+				return fmt.Errorf("run %s: %w: %s", w.name, ErrMismatch, refused)
+			}
+			if refused = reply.Refused; refused != "" { // another run, or another program, is at that address now
 				if err := errors.Join(w.leave(), pause(ctx, reportEvery)); err != nil {
 					return err
 				}

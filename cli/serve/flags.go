@@ -3,13 +3,11 @@
 package serve
 
 import (
-	"net/url"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
 	"github.com/ludozero/ludozero/cluster"
+	"github.com/ludozero/ludozero/cluster/broker"
 	"github.com/spf13/cobra"
 )
 
@@ -49,7 +47,7 @@ func (f *Flags) Check(c *cobra.Command) error {
 	switch {
 	case f.addr != "" && f.nats != "":
 		return shell.Usagef("--serve and --nats: want one of them")
-	case f.nats != "" && !isNATS(f.nats):
+	case f.nats != "" && !broker.IsURL(f.nats):
 		return shell.Usagef("--nats %s: want the URL of a NATS server, such as nats://mars:4222", f.nats)
 	}
 	if f.anyKernel && !c.Flags().Changed("audit") {
@@ -65,15 +63,4 @@ func (f *Flags) Check(c *cobra.Command) error {
 // Options are what the flags say to a host.
 func (f *Flags) Options() cluster.HostOptions {
 	return cluster.HostOptions{Audit: f.audit, AnyKernel: f.anyKernel}
-}
-
-// isNATS reports whether an address is the URL of a NATS server, of several with commas.
-func isNATS(addr string) bool {
-	for one := range strings.SplitSeq(addr, ",") {
-		u, err := url.Parse(strings.TrimSpace(one))
-		if err != nil || u.Host == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
-			return false
-		}
-	}
-	return true
 }

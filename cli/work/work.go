@@ -46,8 +46,8 @@ func New(env *shell.Env) *cobra.Command {
 			if giveUp < 0 {
 				return shell.Usagef("--give-up %v: want at least 0", giveUp)
 			}
-			if cores < 1 {
-				return shell.Usagef("--cores %d: want at least 1", cores)
+			if cores < 1 || cores > cluster.MostCores {
+				return shell.Usagef("--cores %d: want at least 1, at most %d", cores, cluster.MostCores)
 			}
 			addr, err := address(args[0])
 			if err != nil {

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -10,6 +11,8 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nats-io/nats.go"
@@ -58,12 +61,29 @@ func secretAddress(hostPort, token string, certificate []byte) string {
 
 var errOtherCertificate = errors.New("the certificate is not the one that the address names: another machine answers, or the trainer has made a new one")
 
+// IsURL reports whether an address is the URL of a NATS server, or of several with commas.
+func IsURL(addr string) bool {
+	for one := range strings.SplitSeq(addr, ",") {
+		u, err := url.Parse(strings.TrimSpace(one))
+		if err != nil || u.Hostname() == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
+			return false
+		}
+		if _, err := strconv.ParseUint(cmp.Or(u.Port(), DefaultPort), 10, 16); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
 // dialOptions reads the address of a host: one that secretAddress made, HOST:PORT of a
 // host without a secret, or the URL of a NATS server.
 func dialOptions(addr string) (natsURL string, opts []nats.Option, err error) {
 	if !strings.HasPrefix(addr, scheme) {
-		if strings.Contains(addr, "://") {
+		switch {
+		case IsURL(addr):
 			return addr, nil, nil
+		case strings.Contains(addr, "://"):
+			return "", nil, fmt.Errorf("%q: want the URL of a NATS server, such as nats://mars:4222, or the line that the trainer prints, %sTOKEN@HOST:PORT/FINGERPRINT", addr, scheme)
 		}
 		host, port, err := listenAddress(addr)
 		if err != nil {

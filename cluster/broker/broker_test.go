@@ -458,6 +458,10 @@ func TestAddresses(t *testing.T) {
 		{"127.0.0.1", "nats://127.0.0.1:4222", ""},
 		{"localhost:77", "nats://localhost:77", ""},
 		{"nats://a:1,nats://b:2", "nats://a:1,nats://b:2", ""},
+		{"http://127.0.0.1:1", "", "want the URL of a NATS server"},
+		{"foo://x", "", "want the URL of a NATS server"},
+		{"tls://", "", "want the URL of a NATS server"},
+		{"nats://127.0.0.1:99999", "", "want the URL of a NATS server"},
 		{"mars:4222", "", "it is no address of this machine: want the line that the trainer prints"},
 		{"ludozero://mars:4222", "", "the address is not whole"},
 		{"ludozero://token@mars:4222/short", "", "the address is not whole"},
@@ -544,5 +548,42 @@ func TestCutEndsWhatWasAsked(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("it still waits 20 seconds after the server has gone")
+	}
+}
+
+// TestWelcomeOfAnotherBuildIsRead: a host of a later program says more than this one knows,
+// and its build must be named all the same.
+func TestWelcomeOfAnotherBuildIsRead(t *testing.T) {
+	s, err := Start(t.TempDir(), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	nc, err := s.connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	if _, err := nc.Subscribe(helloSubject, func(m *nats.Msg) {
+		_ = m.Respond([]byte(`{"value":{"run":"r","name":"night","level":"","kernel":"","build":"later","of_later":true}}`))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Join(s.Address(), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	for {
+		w, err := l.Welcome(ctx)
+		if err == nil && w.Build == "later" {
+			return
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("%+v, %v", w, err)
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 }

@@ -92,7 +92,11 @@ func ask[T any](ctx context.Context, l *Link, subject string, question any) (val
 		return value, l.why(ctx, err)
 	}
 	var a answer[T]
-	if err := strictjson.Decode(m.Data, &a); err != nil {
+	decode := strictjson.Decode
+	if subject == helloSubject { // a host of another build, which it names, may say more
+		decode = json.Unmarshal
+	}
+	if err := decode(m.Data, &a); err != nil {
 		return value, fmt.Errorf("answer to %s: %w", subject, err)
 	}
 	if a.Error != "" {
