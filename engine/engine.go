@@ -217,6 +217,10 @@ const (
 	MaxGlobals = 4096
 )
 
+// MaxActions is how many action codes, and how many chance outcomes, searches and records
+// take.
+const MaxActions = 1<<16 - 1
+
 // Features is the shape of an observation.
 type Features struct {
 	Planes, Height, Width int

@@ -37,7 +37,6 @@ package mcts
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/ludozero/ludozero/engine"
@@ -174,8 +173,8 @@ func newTree(game engine.Game, cfg Config, shift uint8) (*Tree, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("search of %s: %w", info.Name, err)
 	}
-	if info.NumActions > math.MaxUint16 || info.NumChance > math.MaxUint16 { // nor are more of them legal
-		return nil, fmt.Errorf("search of %s: it has %d actions and %d chance outcomes, want at most %d of each", info.Name, info.NumActions, info.NumChance, math.MaxUint16)
+	if info.NumActions > engine.MaxActions || info.NumChance > engine.MaxActions { // nor are more of them legal
+		return nil, fmt.Errorf("search of %s: it has %d actions and %d chance outcomes, want at most %d of each", info.Name, info.NumActions, info.NumChance, engine.MaxActions)
 	}
 	t := &Tree{
 		cfg:         cfg,

@@ -38,6 +38,7 @@ type fault struct {
 	transform    func(s *faulty, i int)
 	pack         func(s *faulty, dst []byte) []byte
 	unpack       func(s *faulty, src []byte) error
+	line         func(s *faulty, dst []byte) []byte
 	parse        func(s *faulty, line string) error
 	word         func(s *faulty, dst []byte, a engine.Action) []byte
 	turned       func(sound []int32) []int32
@@ -199,6 +200,13 @@ func (s *faulty) ParsePosition(line string) error {
 	return s.State.ParsePosition(line)
 }
 
+func (s *faulty) AppendPosition(dst []byte) []byte {
+	if s.f.line != nil {
+		return s.f.line(s, dst)
+	}
+	return s.State.AppendPosition(dst)
+}
+
 func (s *faulty) AppendAction(dst []byte, a engine.Action) []byte {
 	if s.f.word != nil {
 		return s.f.word(s, dst, a)
@@ -255,6 +263,13 @@ func TestCheckFindsFaults(t *testing.T) {
 		{"head cell out of range", tic, "head cell", fault{info: func(in *engine.Info) { in.Policy.Planes = 0 }}},
 		{"board too wide for a network", tic, "width of the board", fault{info: func(in *engine.Info) { in.Features.Width = engine.MaxWidth + 1 }}},
 		{"board too flat for a network", tic, "height of the board: 2, networks take", fault{info: func(in *engine.Info) { in.Features.Height = 2 }}},
+		{"more actions than searches take", tic, "searches and records take at most 65535", fault{info: func(in *engine.Info) {
+			in.Policy.Cells = append(slices.Clone(in.Policy.Cells), make([]int32, 1<<16)...)
+			in.NumActions, in.Symmetries = len(in.Policy.Cells), in.Symmetries[:1]
+		}}},
+		{"a line with the word that ends lines", tic, "the word moves", fault{
+			line:  func(s *faulty, dst []byte) []byte { return append(s.State.AppendPosition(dst), " moves"...) },
+			parse: func(s *faulty, line string) error { return s.State.ParsePosition(strings.TrimSuffix(line, " moves")) }}},
 		{"missing head cell", tic, "no head cell", fault{info: func(in *engine.Info) {
 			in.Policy.Cells = slices.Clone(in.Policy.Cells)
 			in.Policy.Cells[3] = -1

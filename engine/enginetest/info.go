@@ -42,7 +42,7 @@ func (c *checker) checkInfo() {
 	}
 }
 
-// checkLimits checks that a network can be built for the game.
+// checkLimits checks that a network can be built for the game, and that it can be searched.
 func (c *checker) checkLimits() {
 	f, p := &c.info.Features, &c.info.Policy
 	for _, x := range []struct {
@@ -56,6 +56,9 @@ func (c *checker) checkLimits() {
 		if x.n < x.least || x.n > x.limit {
 			c.fault(nil, "%s: %d, networks take %d to %d", x.what, x.n, x.least, x.limit)
 		}
+	}
+	if c.info.NumActions > engine.MaxActions || c.info.NumChance > engine.MaxActions {
+		c.fault(nil, "NumActions %d, NumChance %d: searches and records take at most %d of each", c.info.NumActions, c.info.NumChance, engine.MaxActions)
 	}
 }
 

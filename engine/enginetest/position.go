@@ -248,6 +248,9 @@ func (c *checker) checkText(s engine.State, _ *engine.History) {
 	if line == "" || strings.ContainsAny(line, "\n\r\t") || line != strings.TrimSpace(line) {
 		c.fault(s, "the position line %q is not one line", line)
 	}
+	if slices.Contains(strings.Fields(line), "moves") {
+		c.fault(s, "a field of the position line is the word moves, which ends the line in protocols and files of openings")
+	}
 	t := c.a
 	t.Start(nil)
 	if err := t.ParsePosition(line); err != nil {
