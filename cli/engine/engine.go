@@ -21,9 +21,9 @@ func New(env *shell.Env) *cobra.Command {
 			"uginewgame, position, go, stop, query and quit; see docs/ugi.md. A\n" +
 			"bestmove is one decision, as in --moves of other commands. It ends at quit and at the end of the input.\n\n" +
 			"The description of the player is the most that it thinks; what go and setoption say may be less. With time=clock\n" +
-			"they alone decide. Without --player that is the network shipped for the game, or " + plainMover + " by rules that it\n" +
-			"was not trained on and in other games; where an evaluation for alpha-beta is shipped, too, the one that was stronger\n" +
-			"in matches with about the time of the go, unless the option Player says who. LimitStrength and Rating have a network\n" +
+			"they alone decide. Without --player that is the network or the evaluation for alpha-beta shipped for the game, or\n" +
+			plainMover + " by rules that it was not trained on and in other games; of both the one that was stronger in\n" +
+			"matches with about the time of the go, unless the option Player says who. LimitStrength and Rating have a network\n" +
 			"play at an Elo, if it has a table of what was measured: on a scale of programs, not of people.\n\nPlayers:\n" + env.Players.Help(),
 		Args: cobra.NoArgs,
 		Example: "  ludozero engine --game konreh <commands.txt\n" +

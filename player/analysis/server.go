@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -248,9 +249,30 @@ func (r *run) act(j *job, fields map[string]json.RawMessage) {
 			n++
 		}
 	}
+	dropped := r.drop()
 	r.mu.Unlock()
 	j.object["queries"] = n
 	r.send(j, nil)
+	for _, one := range dropped {
+		one.object["terminated"] = true
+		r.send(one, nil)
+	}
+}
+
+// drop takes the queries out of those that wait which somebody has terminated: no search
+// need end before they are answered. It is called under r.mu.
+func (r *run) drop() (dropped []*job) {
+	r.waiting = slices.DeleteFunc(r.waiting, func(j *job) bool {
+		if !errors.Is(context.Cause(j.ctx), errTerminated) {
+			return false
+		}
+		delete(r.open, j.id)
+		dropped = append(dropped, j)
+		return true
+	})
+	heap.Init(&r.waiting)
+	r.changed.Broadcast()
+	return dropped
 }
 
 // start starts the searches of queries, the most urgent first, as there is room, until all

@@ -195,6 +195,16 @@ func TestTerminate(t *testing.T) {
 	if got := c.answer(); got["id"] != "x" || got["queries"] != 0.0 {
 		t.Errorf("%v", got)
 	}
+	// One that waits needs no search to end, and its id may be used again.
+	for range 2 {
+		c.say(`{"id":"dropped"}`, `{"id":"w","action":"terminate","query":"dropped"}`)
+		if got := c.answer(); got["id"] != "w" || got["queries"] != 1.0 {
+			t.Errorf("%v", got)
+		}
+		if got := c.answer(); got["id"] != "dropped" || got["terminated"] != true || got["error"] != nil || got["policy"] != nil {
+			t.Errorf("%v", got)
+		}
+	}
 	c.say(`{"id":"y","action":"terminate","query":"runs"}`)
 	got := map[string]map[string]any{}
 	for range 2 {

@@ -225,6 +225,12 @@ func TestUsualPlayer(t *testing.T) {
 			t.Errorf("%s: %+v of %q", game, u, both)
 		}
 	}
+	if u, _ := usual("knaw", "symmetric", limits); u.Text != "random" || !u.Unlearned || !strings.HasPrefix(u.Why(), "the shipped evaluation did not learn from games by these rules: random plays") {
+		t.Errorf("by rules that the only evaluation did not learn: %+v", u)
+	}
+	if u, _ := usual("knaw", "", limits); u.Unlearned || u.Why() != "" {
+		t.Errorf("by rules that it learned: %+v", u)
+	}
 	learned := &Candidates{game: "konreh", learned: true}
 	if u := learned.Usual(limits); u.Text != "nnue:shipped:konreh,depth=1" || u.Why() != "" {
 		t.Errorf("without a network: %+v", u)

@@ -111,6 +111,9 @@ type Usual struct {
 	// Untrained is the shipped network that does not play since it was not trained on these
 	// rules, else nil.
 	Untrained *Shipped
+	// Unlearned says that an evaluation is shipped, no network, and that it did not learn from
+	// games by these rules.
+	Unlearned bool
 	// Match is why an evaluation plays and not the network, else nil.
 	Match *zoo.Match
 }
@@ -162,7 +165,7 @@ func (c *Candidates) Usual(limits Limits) Usual {
 	case c.network == nil && c.learned:
 		return Usual{Text: evaluation}
 	}
-	return Usual{Text: limits.Plain, Untrained: c.network}
+	return Usual{Text: limits.Plain, Untrained: c.network, Unlearned: c.network == nil && zoo.HasEvaluation(c.game)}
 }
 
 // Both describes the network and the evaluation without limits; nil unless both learned these
@@ -214,6 +217,8 @@ func (u *Usual) Why() string {
 	switch {
 	case u.Untrained != nil:
 		return "the shipped network " + u.Untrained.Name + " was not trained on these rules: " + u.Text + " plays"
+	case u.Unlearned:
+		return "the shipped evaluation did not learn from games by these rules: " + u.Text + " plays"
 	case u.Match != nil:
 		return fmt.Sprintf("%s plays: with %d ms a decision it scored %s against the shipped network", u.Text, u.Match.Milliseconds, u.Match.ScoreText())
 	}
@@ -231,6 +236,8 @@ func (p *Players) Opponent(g engine.Game) (text, note string, err error) {
 	switch {
 	case u.Match != nil:
 		note = u.Why() + "."
+	case u.Unlearned:
+		note = "T" + u.Why()[1:] + "."
 	case u.Untrained != nil:
 		note = fmt.Sprintf("The shipped network %s was not trained on these rules: %s plays instead of %s.", u.Untrained.Name, u.Text, u.Untrained.Player(usualLimit))
 	}

@@ -240,7 +240,7 @@ func (c *Client) best(ctx context.Context) (move string, nodes int, err error) {
 		switch words[0] {
 		case "info":
 			if i := slices.Index(words, "nodes"); i >= 0 && i+1 < len(words) && words[1] != "string" {
-				if n, err := strconv.Atoi(words[i+1]); err == nil {
+				if n, err := strconv.Atoi(words[i+1]); err == nil && n >= 0 {
 					nodes = n
 				}
 			}
