@@ -122,17 +122,31 @@ func readQuery(fields map[string]json.RawMessage) (*Query, error) {
 		if err == nil {
 			err = json.Unmarshal(one, q)
 		}
-		n, number := strconv.Atoi(string(raw))
-		if err != nil || number == nil && (n > mostCount || n < -mostCount || f.want == wantCount && n < 1) {
+		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %s: want %s", f.name, raw, f.want))
 		}
 	}
+	errs = append(errs, CheckLimits(fields))
 	if q.ReportEvery != "" {
 		if d, err := time.ParseDuration(q.ReportEvery); err != nil || d < leastReport {
 			errs = append(errs, fmt.Errorf("report_every: %q: want a time such as \"500ms\", at least %v", q.ReportEvery, leastReport))
 		}
 	}
 	return q, errors.Join(errs...)
+}
+
+// CheckLimits refuses the fields of a query whose values are of the right kind but no limit
+// has: they would be taken for left out.
+func CheckLimits(fields map[string]json.RawMessage) error {
+	var errs []error
+	for _, f := range queryFields {
+		raw := fields[f.name]
+		n, err := strconv.Atoi(string(raw))
+		if err == nil && (n > mostCount || n < -mostCount || f.want == wantCount && n < 1) || f.name == "time" && string(raw) == `""` {
+			errs = append(errs, fmt.Errorf("%s: %s: want %s", f.name, raw, f.want))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Overlooked reports the fields of an object that nobody reads although they sound as if

@@ -39,7 +39,13 @@ func (w *Worker) Call(method string, body []byte) ([]byte, error) {
 func (w *Worker) call(ctx context.Context, method string, body []byte) (any, error) {
 	switch method {
 	case "analyze":
-		return answered(body, func(q Question) (*analysis.Answer, error) { return w.Analyze(ctx, q) })
+		return answered(body, func(q Question) (*analysis.Answer, error) {
+			var fields map[string]json.RawMessage
+			if err := errors.Join(json.Unmarshal(body, &fields), analysis.CheckLimits(fields)); err != nil {
+				return nil, err
+			}
+			return w.Analyze(ctx, q)
+		})
 	case "games":
 		return w.playables(), nil
 	case "describe":
