@@ -131,6 +131,11 @@ func TestGameIsKept(t *testing.T) {
 	p.Wait("document.querySelector('#prompt').textContent.includes('resign') && (window.saved = '') === ''")
 	p.Click("#save")
 	p.Wait("window.saved.includes('\"ended\":{\"winner\":\"second\"')")
+	// Who is not here does not keep the game from being played on.
+	open(strings.Replace(text, `"seats":["you","you"]`, `"seats":["you","mcts:sims=1000000"]`, 1))
+	p.Wait("document.querySelector('#problem').textContent.startsWith('Two people play on: player \"mcts:sims=1000000\"')")
+	p.ForgiveError("status of 422")
+	steps(p, 2)
 	open("nonsense")
 	p.Wait("document.querySelector('#problem').textContent.includes('game.json is no game')")
 	p.Go("about:blank")
@@ -165,6 +170,7 @@ func TestWhatAClickDoes(t *testing.T) {
 	chromium.Value[bool](p, "(() => { document.querySelector('#hints').click(); return true; })()")
 	p.Click("#choices button:last-child")
 	p.Wait("!document.querySelector('#board .asked')")
+	p.Wait("document.activeElement.closest('#board')") // for who plays by keyboard
 	steps(p, 0)
 	p.Click(cell("h8")) // with the Blue still selected
 	p.Wait("!document.querySelector('#problem').hidden && document.querySelector('#problem').textContent.length > 10")
@@ -306,11 +312,16 @@ func TestPiecesBesideTheBoard(t *testing.T) {
 		board.take(draft);
 		board.take(reserve); board.take(reserve); shown(); // given up again
 		board.take(reserve); board.use(2); shown();
+		board.take(reserve);
+		board.over.querySelector("[data-cell=c]").dispatchEvent(new PointerEvent("pointerdown", { button: 0, bubbles: true }));
+		dispatchEvent(new PointerEvent("pointermove", { clientX: 99, clientY: 99 }));
+		shown(); // of what is dragged
+		dispatchEvent(new PointerEvent("pointercancel"));
 		board.flipped = true; board.draw();
 		said.push(board.over.querySelector("[data-cell=a]").getAttribute("points"), board.words(0));
 		return said.join("; ");
 	})`)
-	want := "c-a,c-b; P@a,P@b; P@b; S@b; take P; c-a,c-b; c-a,c-b; 6,2 4,2 5,0; a, empty, y: territory, connected with c, c-a can be played"
+	want := "c-a,c-b; P@a,P@b; P@b; S@b; take P; c-a,c-b; c-a,c-b; c-a,c-b; 6,2 4,2 5,0; a, empty, y: territory, connected with c, c-a can be played"
 	if got != want {
 		t.Errorf("the board says %q, want %q", got, want)
 	}

@@ -187,9 +187,25 @@ func TestOnlyPieceIsSelected(t *testing.T) {
 	p.Wait("document.querySelectorAll('#board .target').length === 2")
 	p.Click(cell("d8")) // of no use, and no harm
 	p.Wait("document.querySelectorAll('#board .target').length === 2")
+	p.Click(cell("e5")) // no target: since the piece was clicked, the rules say why
+	p.Wait("!document.querySelector('#problem').hidden && document.querySelector('#problem').textContent.length > 10")
+	p.Wait("document.querySelectorAll('#board .target').length === 2")
 	decide(p, cell("b8"))
 	p.Wait("document.querySelector('#log').textContent.includes('d8^b8')")
 	p.Wait("document.querySelectorAll('#board .target').length === 0 && document.querySelectorAll('.can').length > 1")
+}
+
+// TestColumnByAnyOfItsCells: a stone falls into the column that is clicked, on a stone too.
+func TestColumnByAnyOfItsCells(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 390, 844)
+	_, address := serving(t)
+	p.Go(address + "#game=connect4&moves=4+4")
+	steps(p, 2)
+	p.Click(cell("4.1"))
+	steps(p, 3)
+	p.Click(cell("4.6"))
+	steps(p, 4)
 }
 
 // TestReload keeps the game: that of the address, and, where the program has

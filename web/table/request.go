@@ -139,6 +139,7 @@ func (t *Table) takeback() error {
 		if _, err := s.Undo(); err != nil {
 			return err
 		}
+		t.answer = "" // to an offer that is taken back with the draw
 		t.moved()
 		return nil
 	}

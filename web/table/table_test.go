@@ -333,6 +333,9 @@ func TestDrawOffers(t *testing.T) {
 	if v := do(t, table, Request{Op: OpAccept}); v.Result == nil || v.Result.Reason != "agreement" || v.Result.Winner != "nobody" {
 		t.Errorf("%+v", v.Result)
 	}
+	if v := do(t, table, Request{Op: OpTakeback}); v.Result != nil || v.Answer != "" {
+		t.Errorf("after an agreed draw was taken back the answer to the offer is %q: %+v", v.Answer, v.Result)
+	}
 }
 
 // TestDrawOfferStopsClocks: nobody's time runs while a player thinks about an offer;

@@ -22,6 +22,7 @@ export class Board {
     this.flipped = false;
     this.selected = -1; // the cell of the selected piece
     this.only = -1; // the cell of the only piece that can move
+    this.picked = false; // it was chosen by a click or a drag, too
     this.entry = null; // the piece beside the board that is selected, { side, kind }
     this.focus = -1; // the cell that has the keyboard focus
     this.choices = [];
@@ -64,6 +65,7 @@ export class Board {
     if (other || choices.length === 0) this.selected = -1;
     if (other || !choices.some((c) => this.holds(c.entry))) this.entry = null;
     if (this.selected < 0) this.selected = this.only;
+    if (other) this.picked = false;
     this.draw();
   }
 
@@ -116,12 +118,14 @@ export class Board {
   // targets are the choices that end on a cell, for the selected piece.
   targets(cell) {
     const here = this.choices.filter((c) => c.to === cell && this.fits(c));
-    if (here.length > 0 || this.taken.has(cell)) return here;
-    // If every open cell has a column of its own, a click anywhere in the column counts.
+    if (here.length > 0) return here;
+    // If every open cell has a column of its own, a click anywhere in the column counts, on
+    // a piece only where a choice names its column and not the cell.
     const cells = this.picture.layout.cells;
     const open = this.choices.filter((c) => c.from === undefined && c.to !== undefined);
     const columns = new Set(open.map((c) => cells[c.to].center.x));
     if (open.length === 0 || open.length !== this.choices.length || columns.size !== open.length) return here;
+    if (this.taken.has(cell) && open.some((c) => c.word === cells[c.to].name)) return here;
     return open.filter((c) => cells[c.to].center.x === cells[cell].center.x);
   }
 
@@ -143,11 +147,13 @@ export class Board {
       return;
     }
     const from = this.selected;
+    const picked = this.picked;
+    this.picked = cell === this.only;
     this.selected = this.starts(cell) && from !== cell ? cell : this.only;
     this.draw();
     this.dropped();
     if (this.choices.length === 0 || this.starts(cell) || from === cell) return;
-    if (from >= 0 && from !== this.only) this.refused(from, cell);
+    if (from >= 0 && (from !== this.only || picked)) this.refused(from, cell);
     else if (this.taken.has(cell)) this.refused(this.only >= 0 ? this.only : cell, cell);
   }
 

@@ -32,7 +32,10 @@ export function drag(board) {
       held.moved = true;
       board.box.classList.add("dragging");
       board.selected = board.focus = held.cell;
+      board.entry = null; // the piece beside the board that was selected
+      board.picked = held.cell === board.only;
       board.draw();
+      board.dropped();
     }
     const scale = board.drawing.firstElementChild.viewBox.baseVal.width / board.box.getBoundingClientRect().width;
     for (const x of piecesOn(board, held.cell)) x.style.transform = `translate(${dx * scale}px, ${dy * scale}px)`;

@@ -166,15 +166,20 @@ function decide(choice) {
   if (choice.from !== undefined) board.selected = choice.from;
   board.ask(choice);
   const uses = choice.uses ? `This uses up ${choice.uses.join(" and ")}.` : "This cannot be undone.";
-  const yes = el("button", { type: "button", class: "main", onclick: () => act(choice.word) }, `Yes, ${choice.word}`);
+  const yes = el("button", { type: "button", class: "main", onclick: () => (toBoard(), act(choice.word)) }, `Yes, ${choice.word}`);
   byId("choices").replaceChildren(el("p", { class: "prompt", role: "status" }, `${uses} Play it?`), yes, el("button", { type: "button", onclick: forget }, "No"));
   yes.focus({ preventScroll: true });
 }
 
+// toBoard gives the keyboard back to the board, whose question is answered.
+const toBoard = () => document.querySelector('#board [tabindex="0"]')?.focus({ preventScroll: true });
+
 function forget() {
+  const asked = byId("choices").contains(document.activeElement);
   unsure = several = null;
   board.ask(null);
   offerChoices(view.legal || []);
+  if (asked) toBoard();
 }
 
 // whyNot asks why cells are no decision; the answer is in the view.
@@ -433,7 +438,7 @@ function listen() {
   on("load", "click", () => byId("file").click());
   on("file", "change", (e) => {
     const [file] = e.target.files;
-    if (file) attempt(load(file).then(open));
+    if (file) attempt(load(file).then(openFile));
     e.target.value = "";
   });
   byId("board").parentNode.addEventListener("click", () => complain(view?.problem), true); // the last answer of the rules is read by then
@@ -466,6 +471,13 @@ async function follow(wanted) {
 const openLinked = (setup) => open(setup).catch((e) => {
   if (setup.seats.every((s) => s === "you") && !setup.hints) throw e;
   return open({ ...setup, seats: ["you", "you"], hints: undefined });
+});
+
+// openFile opens a game that was saved, here or by the program, and says so if its players
+// are not here.
+const openFile = (setup) => open(setup).catch((e) => {
+  if (setup.seats.every((s) => s === "you")) throw e;
+  return open({ ...setup, seats: ["you", "you"] }).then(() => complain(`Two people play on: ${e.message}`));
 });
 
 // begin shows the table of the address or of the last visit, or a new one.
