@@ -60,6 +60,9 @@ func TestLessonsSetTheTable(t *testing.T) {
 	if l := v.Lesson; l.Goal != "Capture the enemy Blue." || l.Next != "hop" || l.Most != 1 || l.Hint == "" || l.Done || l.Failed {
 		t.Errorf("lesson %+v", l)
 	}
+	if err := table.Do(Request{Op: OpDraw}); err == nil || v.CanDraw {
+		t.Errorf("a draw in a lesson: %v, offered %t", err, v.CanDraw)
+	}
 	if err := table.Do(Request{Op: OpAct, Word: "e3*f3"}); err != nil {
 		t.Fatal(err)
 	}

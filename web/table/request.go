@@ -217,6 +217,9 @@ func (t *Table) offer() error {
 	if !t.personAsked() {
 		return errors.New("only the player to decide can offer a draw")
 	}
+	if t.study != nil {
+		return errors.New("a lesson ends with its goal, not with a draw by agreement")
+	}
 	// Run asks for the answer, of a person too.
 	if _, err := t.session.OfferDraw(context.Background()); err != nil {
 		return err

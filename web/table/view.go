@@ -245,7 +245,7 @@ func (t *Table) asks(v *View) {
 	if s.Offered() != engine.Nobody {
 		return
 	}
-	v.CanDraw = s.MayOffer() == nil
+	v.CanDraw = t.study == nil && s.MayOffer() == nil
 	if len(v.Log) < t.cfg.MaxSteps && !t.study.over() {
 		v.Legal = t.legal()
 	}
