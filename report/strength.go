@@ -72,12 +72,18 @@ func (s *Strength) opponents() []string {
 	return names
 }
 
-// against returns the longest match of a generation against an opponent; nil if there
-// is none.
+// against returns the match of a generation against an opponent, of several those with as
+// long openings as the newest match has first, then the longest, then the last; nil if
+// there is none.
 func (s *Strength) against(opponent string, generation int) *Match {
 	var best *Match
-	for _, m := range s.compared() {
-		if m.Opponent == opponent && m.Generation == generation && (best == nil || m.Games() > best.Games()) {
+	list := s.compared()
+	like := func(m *Match) bool { return m.OpeningTurns == list[len(list)-1].OpeningTurns }
+	for _, m := range list {
+		if m.Opponent != opponent || m.Generation != generation {
+			continue
+		}
+		if best == nil || like(m) && !like(best) || like(m) == like(best) && m.Games() >= best.Games() {
 			best = m
 		}
 	}

@@ -157,9 +157,28 @@ func (s *Strength) seatText() string {
 	return fmt.Sprintf("Elo relative to %s; moving first is worth %s.", s.Elo.Anchor, eloText(s.Elo.Seat))
 }
 
+// openings words how long the openings of the matches are that compare.
+func (s *Strength) openings() string {
+	var turns []int
+	for _, m := range s.compared() {
+		turns = append(turns, m.OpeningTurns)
+	}
+	slices.Sort(turns)
+	turns = slices.Compact(turns)
+	most := count(int64(turns[len(turns)-1]), "random turn")
+	var fewer []string
+	for _, n := range turns[:len(turns)-1] {
+		fewer = append(fewer, fmt.Sprint(n))
+	}
+	if fewer == nil {
+		return most
+	}
+	return strings.Join(fewer, ", ") + " or " + most
+}
+
 func (s *Strength) conditions() string {
 	m := s.compared()[len(s.Compared)-1]
-	text := fmt.Sprintf("The network has %s a move. Rules %s; openings of %s, each played twice with the seats exchanged", count(int64(m.Simulations), "simulation"), m.Rules, count(int64(m.OpeningTurns), "random turn"))
+	text := fmt.Sprintf("The network has %s a move. Rules %s; openings of %s, each played twice with the seats exchanged", count(int64(m.Simulations), "simulation"), m.Rules, s.openings())
 	if m.MaxTurns > 0 {
 		text += fmt.Sprintf("; a game is drawn after %d turns", m.MaxTurns)
 	}

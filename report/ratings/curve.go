@@ -74,8 +74,7 @@ func Evidence(list []Match) []Match {
 	var out []Match
 	for i := range list {
 		m := &list[i]
-		a, b := m.Result, newest.Result
-		if a.Game != b.Game || a.GameVersion != b.GameVersion || a.Rules != b.Rules || a.MaxTurns != b.MaxTurns || a.Clock != b.Clock || m.Simulations != newest.Simulations {
+		if !m.compares(newest) {
 			continue
 		}
 		at := slices.IndexFunc(out, func(o Match) bool { return m.Repeats(&o) })
@@ -87,6 +86,12 @@ func Evidence(list []Match) []Match {
 		}
 	}
 	return out
+}
+
+// compares tells whether two matches were played under the same conditions.
+func (m *Match) compares(o *Match) bool {
+	a, b := m.Result, o.Result
+	return a.Game == b.Game && a.GameVersion == b.GameVersion && a.Rules == b.Rules && a.MaxTurns == b.MaxTurns && a.Clock == b.Clock && m.Simulations == o.Simulations
 }
 
 // Elo rates the networks of a run from its matches; nil if there are none. It takes
@@ -158,7 +163,7 @@ func fit(list []Match, newest bool) (*Curve, error) {
 		learned[used[i].Generation] = used[i].Learned
 	}
 	last := slices.Index(f.generations, slices.Max(f.generations))
-	anchor := origin(used)
+	anchor := origin(list)
 	if !slices.Contains(f.names, anchor) {
 		return nil, fmt.Errorf("ratings: no match is against a fixed opponent or %s", anchor)
 	}
@@ -200,14 +205,18 @@ func fit(list []Match, newest bool) (*Curve, error) {
 }
 
 // origin is the anchor that Curve describes; without fixed opponents the network that
-// the run began with.
+// the run began with. Matches that repeat one in this list do not change it.
 func origin(list []Match) string {
 	name, narrowest, found := generationName(0), rating.Estimate{}, false
+	newest := &list[len(list)-1]
+	list = list[slices.IndexFunc(list, func(m Match) bool { return m.compares(newest) }):]
+	seen := map[string]bool{}
 	for i := range list {
 		m := &list[i]
-		if m.Opponent == "" || m.Generation != list[0].Generation || m.Final != list[0].Final {
+		if m.Opponent == "" || seen[m.Opponent] || !m.compares(newest) || m.Generation != list[0].Generation || m.Final != list[0].Final {
 			continue
 		}
+		seen[m.Opponent] = true
 		if e := m.Result.Elo; !found || tellsMore(e, narrowest) {
 			name, narrowest, found = m.Opponent, e, true
 		}

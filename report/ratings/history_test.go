@@ -292,6 +292,11 @@ func TestOriginStays(t *testing.T) {
 			t.Errorf("after %d matches Elo is relative to %+v and %+v, %v, %v, want weak", n, all, newest, err, nerr)
 		}
 	}
+	// A longer repetition tells more, and does not move it either.
+	longer := append(slices.Clone(list[:2]), matchOf(1, "strong", 0, slices.Repeat([]float64{0, 1}, 200)...))
+	if c, err := Elo(longer); err != nil || c.Anchor != "weak" {
+		t.Errorf("after a longer match Elo is relative to %+v, %v, want weak", c, err)
+	}
 	c, err := Elo([]Match{matchOf(1, "few", 0, won[:4]...), matchOf(1, "many", 0, won...), matchOf(1, "", 0, won[:6]...)})
 	if err != nil || c.Anchor != "many" || !math.IsInf(c.Networks[1].Elo.Value, 1) || c.Networks[1].Elo.Low < 200 {
 		t.Errorf("Elo = %+v, %v, want it far above the opponent of most games", c, err)

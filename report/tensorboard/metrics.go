@@ -45,6 +45,7 @@ type field struct {
 	tag             string
 	index           int
 	optional, later bool
+	searched        bool // of searches and values, which a teacher's games have not
 }
 
 var fields = fieldsOf(reflect.TypeFor[rundir.Metrics]())
@@ -64,7 +65,8 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		column, option, _ := strings.Cut(t.Field(i).Tag.Get("parquet"), ",")
 		if group, ok := in[column]; ok {
-			list = append(list, field{group + "/" + column, i, option == "optional", later[column]})
+			searched := group == "values" || column == "mean_root_value" || column == "full_share"
+			list = append(list, field{group + "/" + column, i, option == "optional", later[column], searched})
 		}
 	}
 	return list
@@ -92,7 +94,7 @@ func scalars(m *rundir.Metrics) []Scalar {
 	v := reflect.ValueOf(m).Elem()
 	for _, f := range fields {
 		x := number(v.Field(f.index))
-		if x == 0 && f.optional || m.FrozenPositions == 0 && f.later {
+		if x == 0 && f.optional || m.FrozenPositions == 0 && f.later || f.searched && m.TaughtGames > 0 && m.TaughtGames == m.NewGames {
 			continue
 		}
 		list = append(list, Scalar{f.tag, x})

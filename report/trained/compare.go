@@ -160,17 +160,23 @@ func (c *Comparison) printRatings(w io.Writer) {
 			if opponents[text] == nil {
 				warnings = append(warnings, text)
 			}
-			opponents[text] = append(opponents[text], p.Opponent)
+			name := p.Opponent
+			if p.Untrained {
+				name += " (" + first + ")"
+			}
+			opponents[text] = append(opponents[text], name)
 		}
 	}
 	for _, s := range c.sides() {
 		g := s.run.ratedGeneration()
 		var conditions []string
+		measured := map[string]int{} // under these conditions; of several generations the newest
 		for _, m := range s.run.compared() {
-			conditions = append(conditions, m.conditionText())
+			text := m.conditionText()
+			conditions, measured[text] = append(conditions, text), max(measured[text], m.Generation)
 		}
 		for _, text := range unique(conditions) {
-			fmt.Fprintf(w, "%s: generation %d at %s\n", s.letter, g, text)
+			fmt.Fprintf(w, "%s: generation %d at %s\n", s.letter, measured[text], text)
 		}
 		if g >= 0 && g != s.run.Generation {
 			fmt.Fprintf(w, "warning: %s was measured at generation %d, its last is %d\n", s.letter, g, s.run.Generation)

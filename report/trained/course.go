@@ -21,7 +21,7 @@ type milestone struct {
 	Elapsed    time.Duration `json:"elapsed_ns"`
 	// SelfPlay is of the games of the generation before, Training of the steps
 	// that followed. They are left out where a process was killed before it had
-	// noted them.
+	// noted them. A pack has no events: there they are what its metrics say.
 	SelfPlay *rundir.SelfPlayEvent `json:"self_play,omitempty"`
 	Training *rundir.TrainingEvent `json:"training,omitempty"`
 }
@@ -45,9 +45,37 @@ func (r *Run) milestones() []milestone {
 		m := &r.rows[i]
 		g := int(m.Generation)
 		elapsed := time.Duration(math.Round(m.LearnedSeconds * float64(time.Second)))
+		if len(r.events) == 0 {
+			played[g-1], learned[g-1] = selfPlayOf(m), trainingOf(m)
+		}
 		list = append(list, milestone{g, int(m.Step), int(m.Games), int(m.Positions), elapsed, played[g-1], learned[g-1]})
 	}
 	return list
+}
+
+// selfPlayOf is the last event of the games that a row of metrics is about, trainingOf that
+// of its training, as far as the row tells; nil if there were none.
+func selfPlayOf(m *rundir.Metrics) *rundir.SelfPlayEvent {
+	if m.NewGames == 0 {
+		return nil
+	}
+	return &rundir.SelfPlayEvent{
+		Generation: int(m.Generation) - 1, Games: int(m.NewGames), GamesWant: int(m.NewGames), Positions: int(m.NewPositions), Simulations: int(m.Simulations),
+		PositionsPerSecond: m.PositionsPerSecond, EvaluationsPerSecond: m.EvaluationsPerSecond, CacheHits: m.CacheHits,
+		MeanTurns: m.MeanTurns, DrawRate: m.DrawRate, FirstScore: m.FirstScore,
+		PlayedOn: int(m.PlayedOn), WronglyResigned: int(m.WronglyResigned), Taught: int(m.TaughtGames), TaughtDraws: int(m.TaughtDraws), Done: true,
+	}
+}
+
+func trainingOf(m *rundir.Metrics) *rundir.TrainingEvent {
+	if m.Steps == 0 {
+		return nil
+	}
+	return &rundir.TrainingEvent{
+		Generation: int(m.Generation) - 1, Step: int(m.Step), StepsDone: int(m.Steps), StepsWant: int(m.Steps), WindowPositions: int(m.WindowPositions),
+		PolicyLoss: m.PolicyLoss, ValueLoss: m.ValueLoss, TurnsLoss: m.TurnsLoss, ReplyLoss: m.ReplyLoss,
+		GradientNorm: m.GradientNorm, LearningRate: m.LearningRate, SamplesPerSecond: m.SamplesPerSecond, Done: true,
+	}
 }
 
 // axis is what two runs are put side by side over.
@@ -136,11 +164,19 @@ func (c *Comparison) printCourse(w io.Writer, x axis) {
 func (m *milestone) printStages(w io.Writer) {
 	losses, samples := "-", "-"
 	if t := m.Training; t != nil && t.StepsDone > 0 {
-		losses, samples = LossesOf(t).String(), fmt.Sprintf("%.0f", t.SamplesPerSecond)
+		losses, samples = LossesOf(t).String(), speed(t.SamplesPerSecond)
 	}
 	games := "-\t-\t-\t-\t-"
 	if s := m.SelfPlay; s != nil {
-		games = fmt.Sprintf("%s\t%.1f\t%s\t%.0f\t%.0f", wording.Percent(s.DrawRate), s.MeanTurns, wording.Percent(s.FirstScore), s.PositionsPerSecond, s.EvaluationsPerSecond)
+		games = fmt.Sprintf("%s\t%.1f\t%s\t%s\t%s", wording.Percent(s.DrawRate), s.MeanTurns, wording.Percent(s.FirstScore), speed(s.PositionsPerSecond), speed(s.EvaluationsPerSecond))
 	}
 	fmt.Fprintf(w, "%s\t%s\t%s\n", losses, games, samples)
+}
+
+// speed writes so many a second; 0 is unknown.
+func speed(x float64) string {
+	if x == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f", x)
 }

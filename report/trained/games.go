@@ -171,7 +171,7 @@ func readSamples(ctx context.Context, games engine.Families, dir string, in *rep
 
 // shard counts the games of a shard, up to the first that does not replay.
 func (r *gamesReader) shard(path string) error {
-	s, _, err := r.library.Open(path)
+	s, size, err := r.library.Open(path)
 	if err != nil {
 		return err
 	}
@@ -191,6 +191,9 @@ func (r *gamesReader) shard(path string) error {
 				r.rules[rules] = census.New()
 			}
 			also = append(also, r.rules[rules])
+		}
+		for _, one := range append(also, t) {
+			one.AddBytes(float64(size) * float64(len(g.Rows)) / float64(s.Meta.Rows))
 		}
 		if err := g.Fault(t.Add(g.Game.Rules(), g.Replayer, g.Rows, also...)); err != nil {
 			return err

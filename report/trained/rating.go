@@ -122,6 +122,16 @@ func (r *Run) strength() string {
 	if len(list) == 0 {
 		return "-"
 	}
+	// What was measured otherwise before does not stand beside the newest.
+	newest := list[0]
+	for i := range r.Ratings {
+		if m := &r.Ratings[i]; slices.Contains(list, m) {
+			newest = m
+		}
+	}
+	list = slices.DeleteFunc(list, func(m *rating) bool {
+		return m.Simulations != newest.Simulations || m.Rules != newest.Rules || m.MaxTurns != newest.MaxTurns || m.Clock != newest.Clock
+	})
 	var scores []string
 	same := true
 	for _, m := range list {

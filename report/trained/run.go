@@ -202,6 +202,11 @@ func (r *Run) readConfig() error {
 	}
 	r.Config, r.known = cfg, true
 	r.Game, r.Rules = cfg.Game, g.Rules()
+	for _, e := range r.events {
+		if s := e.Start; s != nil && s.Game != "" && s.Game != r.Game {
+			return fmt.Errorf("events %s: of a run of %s, not of %s", filepath.Join(r.Path, rundir.EventsFile), s.Game, r.Game)
+		}
+	}
 	return nil
 }
 

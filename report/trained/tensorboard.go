@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"sort"
 	"time"
 
 	"github.com/ludozero/ludozero/engine"
@@ -59,30 +60,55 @@ func (r *Run) strengthEvents(matches []ratings.Match, began time.Time, wrote map
 	if err != nil || curve == nil {
 		return nil, err
 	}
-	steps := map[int]int64{}
-	for i := range r.rows {
-		m := &r.rows[i]
-		steps[int(m.Generation)] = m.Step
-		if i == 0 && m.Generation == 1 { // a fork begins with a trained network
-			steps[0] = m.Step - m.Steps
-		}
-	}
 	var events []tensorboard.Event
 	for _, n := range curve.Networks {
 		at, known := wrote[n.Generation]
 		if !known {
 			at = began.Add(n.Learned)
 		}
-		e := tensorboard.Event{Time: at, Step: steps[n.Generation]}
+		e := tensorboard.Event{Time: at, Step: r.stepAt(n.Generation)}
 		e.Scalars = append(e.Scalars, estimateScalars("Elo relative to "+curve.Anchor, "Elo", n.Elo)...)
+		longest := map[string]match.Estimate{} // by opponent: matches of a run that went on may differ in length
+		games := map[string]int{}
+		var opponents []string
 		for _, m := range ratings.Evidence(matches) {
-			if m.Generation == n.Generation && m.Opponent != "" {
-				e.Scalars = append(e.Scalars, estimateScalars("score against "+m.Opponent, "score", m.Result.Score)...)
+			if m.Generation != n.Generation || m.Opponent == "" {
+				continue
 			}
+			if games[m.Opponent] == 0 {
+				opponents = append(opponents, m.Opponent)
+			}
+			if n := len(m.Result.Games); n >= games[m.Opponent] {
+				longest[m.Opponent], games[m.Opponent] = m.Result.Score, n
+			}
+		}
+		for _, opponent := range opponents {
+			e.Scalars = append(e.Scalars, estimateScalars("score against "+opponent, "score", longest[opponent])...)
 		}
 		events = append(events, e)
 	}
 	return events, nil
+}
+
+// stepAt is the optimizer's step when a generation was written. A pack has not all rows:
+// between those it has the steps are divided evenly.
+func (r *Run) stepAt(generation int) int64 {
+	at := sort.Search(len(r.rows), func(i int) bool { return int(r.rows[i].Generation) >= generation })
+	if len(r.rows) == 0 {
+		return 0
+	}
+	if at == len(r.rows) {
+		return r.rows[at-1].Step
+	}
+	m := &r.rows[at]
+	from, before := 0, int64(0)
+	switch {
+	case at > 0:
+		from, before = int(r.rows[at-1].Generation), r.rows[at-1].Step
+	case m.Generation == 1: // a fork begins with a trained network
+		before = m.Step - m.Steps
+	}
+	return before + (m.Step-before)*int64(generation-from)/int64(int(m.Generation)-from)
 }
 
 // estimateScalars are an estimate and the ends of its interval under one heading.

@@ -235,6 +235,20 @@ func TestMetricsOfAnotherRunAreRefused(t *testing.T) {
 			t.Errorf("%s = %v, want the file refused", what, err)
 		}
 	}
+	// A fork may have the configuration of its source.
+	mine := tiny()
+	forked, err := rundir.MarshalMetrics([]rundir.Metrics{{Generation: 1}}, "another", mine.Hash())
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, rundir.MetricsName), func([]byte) []byte { return forked })
+	before = snapshot(t, dir)
+	_, read = rundir.ReadMetrics(dir)
+	for what, err := range map[string]error{"ReadMetrics": read, "Run": work(t.Context(), dir, tiny())} {
+		if err == nil || !strings.Contains(err.Error(), rundir.MetricsName+": of run another: checkpoint ") {
+			t.Errorf("%s = %v, want the file of a fork refused", what, err)
+		}
+	}
 	if !maps.Equal(snapshot(t, dir), before) {
 		t.Error("the refused run was changed")
 	}

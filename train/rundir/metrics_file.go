@@ -43,19 +43,19 @@ func ReadMetrics(run string) ([]Metrics, error) { return ReadMetricsUntil(run, m
 // ReadMetricsUntil is ReadMetrics as if there were no checkpoint after that of a
 // generation. It does not look at those.
 func ReadMetricsUntil(run string, generation int) ([]Metrics, error) {
-	rows, configHash, err := ReadMetricsFile(run)
+	rows, of, err := readMetricsFile(run)
 	if err != nil {
 		return nil, err
 	}
-	return completeMetrics(run, rows, configHash, generation)
+	return completeMetrics(run, rows, of, generation)
 }
 
 // completeMetrics fits rows of the metrics file to the checkpoints of a run up to
 // generation until: the row of the last one is the checkpoint's, those of later
 // generations, which somebody took away, are left out, missing ones added if their
-// checkpoint is still there. configHash is the file's; one of another run is
+// checkpoint is still there. source is what the file says that it is of; another run is
 // refused.
-func completeMetrics(run string, rows []Metrics, configHash string, until int) ([]Metrics, error) {
+func completeMetrics(run string, rows []Metrics, source metricsSource, until int) ([]Metrics, error) {
 	generations, err := Generations(run)
 	generations = slices.DeleteFunc(generations, func(g int) bool { return g > until })
 	if err != nil || len(generations) == 0 {
@@ -76,9 +76,11 @@ func completeMetrics(run string, rows []Metrics, configHash string, until int) (
 		if err != nil {
 			return nil, err
 		}
-		if len(rows) > 0 && s.ConfigHash != configHash {
-			return nil, fmt.Errorf("metrics %s: of a run with configuration %s: checkpoint %d is of one with %s",
-				filepath.Join(run, MetricsName), configHash, g, s.ConfigHash)
+		switch path := filepath.Join(run, MetricsName); {
+		case len(rows) > 0 && s.ConfigHash != source.configHash:
+			return nil, fmt.Errorf("metrics %s: of a run with configuration %s: checkpoint %d is of one with %s", path, source.configHash, g, s.ConfigHash)
+		case len(rows) > 0 && s.Run != "" && source.run != "" && s.Run != source.run: // a fork may have the same
+			return nil, fmt.Errorf("metrics %s: of run %s: checkpoint %d is of %s", path, source.run, g, s.Run)
 		}
 		of[g] = *s.Metrics
 	}
@@ -90,59 +92,69 @@ func completeMetrics(run string, rows []Metrics, configHash string, until int) (
 	return all, nil
 }
 
-// ReadMetricsFile reads the metrics file of a run and the hash of the
-// configuration in it; none has no rows.
+// metricsSource is what a metrics file says of the run that it is of: its identity, "" of
+// old ones, and the hash of its configuration.
+type metricsSource struct{ run, configHash string }
+
+// ReadMetricsFile reads the metrics file of a run and the hash of the configuration in it;
+// none has no rows.
 func ReadMetricsFile(run string) (rows []Metrics, configHash string, err error) {
+	rows, of, err := readMetricsFile(run)
+	return rows, of.configHash, err
+}
+
+func readMetricsFile(run string) (rows []Metrics, of metricsSource, err error) {
 	path := filepath.Join(run, MetricsName)
 	data, err := input.Read(path, input.Large)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", nil
+		return nil, metricsSource{}, nil
 	}
 	if err == nil {
-		rows, configHash, err = parseMetrics(data)
+		rows, of, err = parseMetrics(data)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("metrics %s: %w", path, err)
+		return nil, metricsSource{}, fmt.Errorf("metrics %s: %w", path, err)
 	}
-	return rows, configHash, nil
+	return rows, of, nil
 }
 
 // parseMetrics decodes a metrics file and holds it to its format. It may have
 // fewer columns than this program knows, not more: a file that is written again
 // must not lose one.
-func parseMetrics(data []byte) (rows []Metrics, configHash string, err error) {
+func parseMetrics(data []byte) (rows []Metrics, of metricsSource, err error) {
 	if err := seal.Check(data); err != nil {
-		return nil, "", fmt.Errorf("damaged: %w", err)
+		return nil, metricsSource{}, fmt.Errorf("damaged: %w", err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, "", fmt.Errorf("damaged: %w", err)
+		return nil, metricsSource{}, fmt.Errorf("damaged: %w", err)
 	}
 	if kind, _ := file.Lookup(kindKey); kind != metricsKind {
-		return nil, "", fmt.Errorf("it is of kind %q, want %q", kind, metricsKind)
+		return nil, metricsSource{}, fmt.Errorf("it is of kind %q, want %q", kind, metricsKind)
 	}
 	if v, _ := file.Lookup(formatKey); v != strconv.Itoa(metricsVersion) {
-		return nil, "", fmt.Errorf("format %q: this program reads %d", v, metricsVersion)
+		return nil, metricsSource{}, fmt.Errorf("format %q: this program reads %d", v, metricsVersion)
 	}
 	known := parquet.SchemaOf(Metrics{})
 	for _, path := range file.Schema().Columns() {
 		if _, ok := known.Lookup(path...); !ok {
-			return nil, "", fmt.Errorf("column %s: this program does not know it", path[0])
+			return nil, metricsSource{}, fmt.Errorf("column %s: this program does not know it", path[0])
 		}
 	}
 	rows = make([]Metrics, file.NumRows())
 	r := parquet.NewGenericReader[Metrics](file)
 	defer r.Close()
 	if n, err := r.Read(rows); n != len(rows) {
-		return nil, "", fmt.Errorf("damaged: %d of %d rows: %w", n, len(rows), cmp.Or(err, io.ErrUnexpectedEOF))
+		return nil, metricsSource{}, fmt.Errorf("damaged: %d of %d rows: %w", n, len(rows), cmp.Or(err, io.ErrUnexpectedEOF))
 	}
 	for i := range rows {
 		if g := rows[i].Generation; g < 1 || i > 0 && g <= rows[i-1].Generation {
-			return nil, "", fmt.Errorf("row %d is of generation %d: want them to rise, from 1", i, rows[i].Generation)
+			return nil, metricsSource{}, fmt.Errorf("row %d is of generation %d: want them to rise, from 1", i, rows[i].Generation)
 		}
 	}
-	configHash, _ = file.Lookup(configHashKey)
-	return rows, configHash, nil
+	of.run, _ = file.Lookup(runKey)
+	of.configHash, _ = file.Lookup(configHashKey)
+	return rows, of, nil
 }
 
 // SameMetrics tells whether rows are equal; an empty list is as good as none.
@@ -165,11 +177,11 @@ type MetricsFile struct {
 // OpenMetrics reads the metrics of the run in folder dir as ReadMetrics does. run
 // and configHash are what the file is to say of the run. It writes nothing.
 func OpenMetrics(dir, run, configHash string) (*MetricsFile, error) {
-	kept, hash, err := ReadMetricsFile(dir)
+	kept, of, err := readMetricsFile(dir)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := completeMetrics(dir, kept, hash, math.MaxInt)
+	rows, err := completeMetrics(dir, kept, of, math.MaxInt)
 	return &MetricsFile{dir: dir, run: run, configHash: configHash, rows: rows, stale: !SameMetrics(kept, rows)}, err
 }
 
