@@ -18,7 +18,9 @@ type alphaBeta struct {
 	game   engine.Game
 	engine *alphabeta.Engine
 	depth  int
-	nodes  int // 0: no limit
+	// bounded says that the depth is what limits it, be it the greatest there is.
+	bounded bool
+	nodes   int // 0: no limit
 	// helpers search beside the engine where time is the limit; more makes another one.
 	helpers []*alphabeta.Engine
 	more    func() *alphabeta.Engine
@@ -30,7 +32,9 @@ type alphaBeta struct {
 // NewAlphaBeta returns a player of g by e, which nobody else uses, to that depth of player
 // turns.
 func NewAlphaBeta(g engine.Game, e *alphabeta.Engine, depth int) match.Player {
-	return alphaBetaOf(g, e, depth, pace{})
+	a := alphaBetaOf(g, e, depth, pace{})
+	a.bounded = true
+	return a
 }
 
 // alphaBetaOf returns a player of that depth, limited by time if p is a limit: what it
@@ -89,7 +93,7 @@ func (a *alphaBeta) Think(ctx context.Context, s engine.State, h *engine.History
 	if b.Depth > 0 {
 		depth = min(depth, b.Depth)
 	}
-	d, err := a.timer.begin(b, a.nodes, depth < alphabeta.MaxDepth || b.Depth > 0)
+	d, err := a.timer.begin(b, a.nodes, a.bounded || b.Depth > 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -136,7 +140,7 @@ func (a *alphaBeta) search(ctx context.Context, s engine.State, h *engine.Histor
 		moves[i].Action = action
 	}
 	a.rng.shuffle(a.list)
-	if a.engine.Help(); d.sims == 0 && depth == alphabeta.MaxDepth {
+	if a.engine.Help(); d.sims == 0 && !a.bounded && d.Depth == 0 {
 		// One without a processor of its own would take the time of the one that watches it.
 		a.engine.Help(a.helpers[:min(len(a.helpers), runtime.GOMAXPROCS(0)-1)]...)
 	}

@@ -41,7 +41,7 @@ func (v *Values) AlphaBeta(g engine.Game, open func() *alphabeta.Engine) match.P
 	a.engine.SetTable(v.Int("hash"))
 	a.more = open
 	if v.Values["depth"] != "" {
-		a.depth = v.Int("depth")
+		a.depth, a.bounded = v.Int("depth"), true
 	}
 	if v.Values["nodes"] != "" {
 		a.nodes = v.Int("nodes")

@@ -39,6 +39,9 @@ func (p *Players) TeacherOf(c *selfplay.TeacherConfig) (makeTeacher func(engine.
 		if !ok {
 			return nil, fmt.Errorf("player %s does not value all actions, as self_play.teacher.temperature above 0 needs: want alphabeta", text)
 		}
+		if _, _, ok := spec.Option("depth"); !ok { // of a search cut short some actions have no value
+			return nil, fmt.Errorf("player %s values all actions to a depth, as self_play.teacher.temperature above 0 needs: want one such as depth=2", text)
+		}
 		return &ratingTeacher{teacher{made}, rates, temperature}, nil
 	}, canonical, nil
 }

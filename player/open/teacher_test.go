@@ -87,6 +87,12 @@ func TestTeacherWithATemperature(t *testing.T) {
 		t.Errorf("it plays %d and expects %g, want 2 and 1", x.Action, x.Value)
 	}
 
+	if _, err := teacher("alphabeta:nodes=200", temperature); err == nil || !strings.Contains(err.Error(), "want one such as depth=2") {
+		t.Errorf("a limit of positions with a temperature: %v", err)
+	}
+	if _, err := teacher("alphabeta:nodes=200", 0); err != nil {
+		t.Error(err)
+	}
 	if _, err := teacher("mcts:sims=5", temperature); err == nil || !strings.Contains(err.Error(), "does not value all actions") {
 		t.Errorf("mcts with a temperature: %v, want to be refused", err)
 	}
