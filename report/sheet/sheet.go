@@ -99,6 +99,14 @@ func Probability(p float64) string {
 	return fmt.Sprintf("%.3f", p)
 }
 
+// PValue writes a p-value in a sentence: p = 0.123, or p < 0.001.
+func PValue(p float64) string {
+	if p < 0.001 {
+		return "p " + Probability(p)
+	}
+	return "p = " + Probability(p)
+}
+
 // infinite writes infinity as a sign.
 func infinite(text string) string { return strings.ReplaceAll(text, "Inf", "∞") }
 

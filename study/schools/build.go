@@ -123,7 +123,7 @@ func (in *Input) standing() (*Standing, error) {
 	for _, ring := range rings(len(names), func(a, b int) bool { return winners[[2]int{a, b}] }) {
 		st.Rings = append(st.Rings, [3]string{names[ring[0]], names[ring[1]], names[ring[2]]})
 	}
-	if len(names) > 2 && p.rounds > 1 {
+	if len(names) > 2 && p.rounds >= leastRounds {
 		value := in.duels().cyclic(in.stream("cycles"), replicates)
 		st.Cycles = &value
 	}

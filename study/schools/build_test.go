@@ -101,6 +101,9 @@ func TestBuildAndItsForms(t *testing.T) {
 	if e := r.Effects[3]; e.School != "Ubral" || e.Weight != 1 || e.Games != 6 {
 		t.Errorf("the last effect: %+v", e)
 	}
+	if r.RoundRobin.Cycles != nil { // the draws of two rounds would contradict half of all orders
+		t.Errorf("two rounds have a p-value of an order, %g", *r.RoundRobin.Cycles)
+	}
 	var text, page, again bytes.Buffer
 	if err := errors.Join(r.Report().WriteText(&text), r.Report().WriteHTML(&page)); err != nil {
 		t.Fatal(err)

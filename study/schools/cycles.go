@@ -93,13 +93,17 @@ func misfit(n int, scores []float64) float64 {
 // replicates is how often the test of cycles draws.
 const replicates = 1999
 
+// leastRounds is from how many rounds on cyclic is asked: of two the draws have three
+// outcomes, by which half of all orders would look contradicted.
+const leastRounds = 5
+
 // cyclic tests whether the results contradict any order of the players, in which
 // whoever beats the one beats those whom that one beats, too: the p-value of the sum of
 // squares of what the best order leaves of all scores. In its place under an order,
 // rounds are drawn with replacement, with all their pairs together, and what each pair
 // differs by from the score of its two players is added to what the order expects of
 // them; drawing n rounds lacks a part of the variance, for which the differences are
-// stretched by sqrt(n/(n-1)). At least two rounds.
+// stretched by sqrt(n/(n-1)).
 func (d *duels) cyclic(rng *rand.Rand, draws int) float64 {
 	scores := d.scores()
 	expected := ordered(d.n, scores)

@@ -45,7 +45,7 @@ type Standing struct {
 	// Duels are every two of them.
 	Duels []Duel `json:"duels"`
 	// Cycles is the p-value of there being an order of all players; nil with fewer
-	// than three of them or with one round. Rings are threes of whom each
+	// than three of them or of leastRounds. Rings are threes of whom each
 	// beats the next, after Holm's correction.
 	Cycles *float64    `json:"p_order"`
 	Rings  [][3]string `json:"rings"`

@@ -67,9 +67,9 @@ func (r *Result) strongest() []string {
 	}
 	if st.Cycles != nil {
 		if *st.Cycles <= level {
-			duels += fmt.Sprintf(" No order of strength explains all results (p = %s): who is good against one is not so against all.", sheet.Probability(*st.Cycles))
+			duels += fmt.Sprintf(" No order of strength explains all results (%s): who is good against one is not so against all.", sheet.PValue(*st.Cycles))
 		} else {
-			duels += fmt.Sprintf(" The results do not contradict a plain order of strength (p = %s): no cycles beyond chance were seen.", sheet.Probability(*st.Cycles))
+			duels += fmt.Sprintf(" The results do not contradict a plain order of strength (%s): no cycles beyond chance were seen.", sheet.PValue(*st.Cycles))
 		}
 	}
 	return []string{text, duels + " " + seat(rated, " here, with random openings")}

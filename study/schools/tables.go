@@ -239,7 +239,7 @@ func (r *Result) cyclesText() string {
 	if st.Cycles == nil {
 		return "Too little was played to ask whether there is an order at all."
 	}
-	text := fmt.Sprintf("Whether one number for each school can explain all scores: p = %s (%d draws of whole rounds).", sheet.Probability(*st.Cycles), replicates)
+	text := fmt.Sprintf("Whether one number for each school can explain all scores: %s (%d draws of whole rounds).", sheet.PValue(*st.Cycles), replicates)
 	if len(st.Rings) == 0 {
 		return text + " No three schools beat each other in a ring after the correction."
 	}
