@@ -17,6 +17,20 @@ import (
 	"github.com/ludozero/ludozero/match/archive"
 )
 
+// TestMatchLeavesTheWorkingDirectoryAlone: a match that keeps nothing is not of the folder
+// that it is run in, whose players may be named otherwise.
+func TestMatchLeavesTheWorkingDirectoryAlone(t *testing.T) {
+	kept := filepath.Join(t.TempDir(), "kept")
+	args := []string{"match", "--game", "connect4", "net:connect4,sims=1,temperature=1", "random", "--pairs", "4", "--workers", "1", "--json"}
+	mustCall(t, "match", "--game", "connect4", "mcts:sims=5", "random", "--pairs", "1", "--workers", "1", "--out", kept)
+	t.Chdir(t.TempDir())
+	want := decode[match.Result](t, mustCall(t, args...))
+	t.Chdir(kept)
+	if got := decode[match.Result](t, mustCall(t, args...)); got.A != want.A || got.Tally != want.Tally || !strings.Contains(got.A, "connect4@") {
+		t.Errorf("in the folder of another match %s has %+v, elsewhere %s has %+v", got.A, got.Tally, want.A, want.Tally)
+	}
+}
+
 func keptMatch(dir string, more ...string) []string {
 	return append([]string{"match", "--game", "connect4", "mcts:sims=40", "minimax:depth=2", "--pairs", "12", "--workers", "2", "--out", dir}, more...)
 }

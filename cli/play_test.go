@@ -370,6 +370,11 @@ func TestPlayTeaches(t *testing.T) {
 	contains(t, atTable(t, []string{"e3*e2", "c1e1", "hint", "takeback", "rules crown", "e3*f3", "board"}, "--lesson", "displacement"),
 		"konreh, tutor", "The goal: Capture the enemy Blue.", "The goal is missed. `takeback` tries again", "the lesson is over: `takeback`", "stands on f3, next to yours",
 		"decisions were taken back", "Crown Stagger: becoming Rooted", "Done: the goal is reached.\nThe next lesson:\n  ludozero play --game konreh --lesson hop\n")
+	contains(t, atTable(t, []string{"draw", "e3*f3"}, "--lesson", "displacement"), "a lesson ends with its goal", "Done: the goal is reached.")
+	contains(t, atTable(t, []string{"44"}, "--game", "connect4", "--against", "random"), `"4" was not played: it is not you who decides now`)
+	contains(t, atTable(t, []string{"a1"}, "--game", "tictactoe", "--first", "you", "--second", "you", "--against", "minimax:depth=1"), "This goes on:\n", "--hints minimax:depth=1")
+	contains(t, mustCall(t, "show", "--game", "tictactoe", "--moves", "a1 b1 c1 a2 c2 b2 a3 c3 b3"), "over: full, a draw, 9 turns")
+	contains(t, mustCall(t, "show", "--game", "knaw", "--moves", "3"), "chance 3")
 	contains(t, atTable(t, []string{"6", "3", "4"}, "--game", "connect4", "--lesson", "game"), "This goes on:\n  ludozero play --game connect4 --lesson game --moves '6 7 3")
 	contains(t, atTable(t, []string{"quit"}, "--rules", "tutor", "--against", "easy"), "second player, B: minimax:depth=1")
 	for words, want := range map[string]string{

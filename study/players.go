@@ -59,6 +59,9 @@ func (o *Options) NetworksOf(players *open.Players, networks []string, game, ins
 // byName tells whether the study was begun by a program that did not name networks by
 // hash: its games go on with seeds that follow from their names.
 func (o *Options) byName() bool {
+	if o.Out == "" {
+		return false
+	}
 	var was struct{ Players, Networks []Player }
 	data, err := input.Read(filepath.Join(o.Out, AskedFile), input.Large)
 	if err != nil || json.Unmarshal(data, &was) != nil {

@@ -56,7 +56,7 @@ func NewTournament(env *shell.Env) *cobra.Command {
 	}
 	f.Add(c, env, "pairs", "pairs of games of each two players that meet")
 	c.Flags().BoolVar(&gauntlet, "gauntlet", false, "let the first player meet all others, and those not each other")
-	c.Flags().StringVar(&anchor, "anchor", "", "player whose rating is --anchor-elo (default: the mean of all players is)")
+	c.Flags().StringVar(&anchor, "anchor", "", "player whose rating is --anchor-elo (default: the mean of the largest group that games connect is)")
 	c.Flags().Float64Var(&anchorElo, "anchor-elo", 0, "Elo of the anchor, or of the mean")
 	return c
 }

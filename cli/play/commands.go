@@ -103,12 +103,13 @@ func (t *gameTable) do(ctx context.Context, line string, words []string) error {
 		}
 		return c.do(t, ctx, argument)
 	}
-	for k, word := range shell.MoveWords(t.session.Game(), line) {
+	list := shell.MoveWords(t.session.Game(), line)
+	for k, word := range list {
 		if _, over := t.session.Result(); over {
 			return fmt.Errorf("%q: the game is over; `undo` takes your last decision back, `quit` leaves", word)
 		}
 		if !t.asks() {
-			return fmt.Errorf("%q was not played: it is not you who decides now", strings.Join(words[k:], " "))
+			return fmt.Errorf("%q was not played: it is not you who decides now", strings.Join(list[k:], " "))
 		}
 		if t.lessonOver() {
 			return errLesson
@@ -236,6 +237,9 @@ func (t *gameTable) back(how func() (int, error)) error {
 }
 
 func (t *gameTable) offer(ctx context.Context) error {
+	if t.lesson != nil {
+		return errors.New("a lesson ends with its goal, not with a draw by agreement")
+	}
 	answer, err := t.session.OfferDraw(ctx)
 	if errors.Is(err, match.ErrFlagFell) {
 		t.shown = false

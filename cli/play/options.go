@@ -63,6 +63,9 @@ func (o options) resolve(env *shell.Env, given func(flag string) bool) (*setting
 			return nil, err
 		}
 	}
+	if o.hints == "" && given("against") && s.seats == [2]string{table.You, table.You} {
+		o.hints = o.against // which a game that goes on must be told, too
+	}
 	if s.hinting = o.hints; s.hinting == "" {
 		s.hinting = o.against
 		for i, name := range s.seats {

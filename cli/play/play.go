@@ -38,7 +38,7 @@ func New(env *shell.Env) *cobra.Command {
 			"  ludozero play --load game.json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.lessonName == listLessons {
-				if _, err := o.ruleset.Family(); err != nil {
+				if _, err := o.ruleset.Open(); err != nil {
 					return err
 				}
 				return lessons(c, env.Guides[o.ruleset.Name], o.ruleset.Name)

@@ -64,8 +64,12 @@ func NewShow(env *shell.Env) *cobra.Command {
 			}
 			fmt.Fprintf(out, "%s\n\n%s\n", s.AppendPosition(nil), engine.BoardText(s, useColor))
 			if o := s.Outcome(); o.Over {
-				winner, player := shell.WinnerWords(g, s, o)
-				fmt.Fprintf(out, "over: %s, winner %s (%s player), %d turns\n", o.Reason, winner, player, s.Turn())
+				won := "a draw"
+				if o.Winner != engine.Nobody {
+					winner, player := shell.WinnerWords(g, s, o)
+					won = fmt.Sprintf("winner %s (%s player)", winner, player)
+				}
+				fmt.Fprintf(out, "over: %s, %s, %d turns\n", o.Reason, won, s.Turn())
 			} else {
 				var words []string
 				var scratch []engine.Weighted
@@ -107,7 +111,11 @@ func playWords(g engine.Game, s engine.State, h *engine.History, words string) (
 		before.CopyFrom(s)
 		s.Apply(a, h)
 		note := engine.AppendNote(nil, before, a, s)
-		log = append(log, shell.LogLine(before.Turn(), g.Info().Sides[before.Side()], word, string(note)))
+		who := g.Info().Sides[before.Side()]
+		if before.Actor() == engine.Chance {
+			who = engine.Chance.String()
+		}
+		log = append(log, shell.LogLine(before.Turn(), who, word, string(note)))
 	}
 	return log, nil
 }

@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"runtime"
 
 	"github.com/ludozero/ludozero/engine"
@@ -56,7 +57,11 @@ func (f *SeriesFlags) Open(c *cobra.Command, args []string, wrong error) (engine
 	if err := errors.Join(f.Cfg.Validate(), wrong); err != nil {
 		return nil, nil, Usage(err)
 	}
-	known, err := archive.ReadAsked(f.Out)
+	var known *archive.Asked
+	err = fs.ErrNotExist
+	if f.Out != "" { // else a folder that this is run in would be taken for it
+		known, err = archive.ReadAsked(f.Out)
+	}
 	if err != nil || known.Seeds != "" { // else the folder has names
 		args = f.game.Env.Players.ByHash(args...)
 	}

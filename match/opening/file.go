@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/engine"
@@ -123,16 +124,16 @@ func (t *table) parse(words []string) (Opening, error) {
 	return o, nil
 }
 
-// separate splits a word that holds several of one character each.
+// separate splits words that hold several of one character each.
 func (t *table) separate(words []string) []string {
-	if len(words) != 1 || len(words[0]) < 2 {
+	if !slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 }) {
 		return words
 	}
-	if _, err := t.state.ParseAction(words[0], t.history); err == nil {
+	if _, err := t.state.ParseAction(words[0], t.history); err == nil && len(words[0]) > 1 {
 		return words
 	}
 	if _, err := t.state.ParseAction(words[0][:1], t.history); err != nil {
 		return words
 	}
-	return strings.Split(words[0], "")
+	return strings.Split(strings.Join(words, ""), "")
 }

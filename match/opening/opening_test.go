@@ -277,6 +277,9 @@ func TestColumnsNeedNoSpaces(t *testing.T) {
 	if err != nil || doubles != 1 || len(list) != 3 || !slices.Equal(list[0].Actions, []engine.Action{3, 3, 4, 2}) || len(list[2].Actions) != 2 {
 		t.Errorf("%v, %d doubles, %v", list, doubles, err)
 	}
+	if list, _, err := parseFile(strings.NewReader("44 53\n443 5\n"), "book", newTable(g, false)); err != nil || !slices.Equal(list[0].Actions, []engine.Action{3, 3, 4, 2}) || len(list[1].Actions) != 4 {
+		t.Errorf("with some spaces: %v, %v", list, err)
+	}
 	if _, _, err := parseFile(strings.NewReader("4459\n"), "book", newTable(g, false)); err == nil || !strings.Contains(err.Error(), `book:1: word 4, "9"`) {
 		t.Errorf("a column that is none: %v", err)
 	}

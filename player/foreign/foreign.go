@@ -155,6 +155,7 @@ type foreign struct {
 	searches bool     // a search was broken off, whose bestmove is still to come
 	failures int      // games in a row that it failed in
 	failed   bool     // in this game
+	seed     uint64   // of this game
 }
 
 // begin starts the program.
@@ -222,28 +223,37 @@ func (f *foreign) NewGame(ctx context.Context, seed uint64) error {
 	if !f.failed {
 		f.failures = 0
 	}
-	f.failed = false
+	f.failed, f.seed = false, seed
 	limited, stop := context.WithTimeout(ctx, startTime)
 	defer stop()
 	f.quiet(limited)
 	if f.program == nil && f.begin(limited) != nil {
 		return context.Cause(ctx)
 	}
-	var err error
+	_ = f.announce(limited)
+	return context.Cause(ctx)
+}
+
+// announce tells the program that the game with f.seed begins; it is ended if it does not
+// listen.
+func (f *foreign) announce(ctx context.Context) (err error) {
 	if f.program.Has(seedOption) {
-		err = f.program.Set(limited, seedOption, strconv.FormatUint(seed%seeds, 10))
+		err = f.program.Set(ctx, seedOption, strconv.FormatUint(f.seed%seeds, 10))
 	}
 	if err == nil {
-		err = f.program.NewGame(limited)
+		err = f.program.NewGame(ctx)
 	}
 	if err == nil {
-		err = f.program.Ready(limited)
+		err = f.program.Ready(ctx)
 	}
 	if err != nil {
 		f.end()
 	}
-	return context.Cause(ctx)
+	return err
 }
+
+// ChoiceOnly says that it judges no positions.
+func (f *foreign) ChoiceOnly() bool { return true }
 
 // Think implements match.Player; nodes count as simulations.
 func (f *foreign) Think(ctx context.Context, s engine.State, h *engine.History, b match.Bounds) (*match.Analysis, error) {
@@ -266,8 +276,10 @@ func (f *foreign) Think(ctx context.Context, s engine.State, h *engine.History, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	f.failed = true
-	if f.failures++; f.failures > mostFailures {
+	if !f.failed { // at a table it may fail again where the game is taken back
+		f.failures++
+	}
+	if f.failed = true; f.failures > mostFailures {
 		return nil, fmt.Errorf("it failed in %d games in a row, at last by %s: %w", f.failures, reason, err)
 	}
 	return nil, &match.Forfeit{Reason: reason, Err: err}
@@ -277,7 +289,11 @@ func (f *foreign) Think(ctx context.Context, s engine.State, h *engine.History, 
 func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History, b *match.Bounds) (x *match.Analysis, reason string, err error) {
 	f.quiet(ctx)
 	if f.program == nil {
-		if err := f.begin(ctx); err != nil {
+		err := f.begin(ctx)
+		if err == nil {
+			err = f.announce(ctx)
+		}
+		if err != nil {
 			return nil, match.ForfeitCrash, err
 		}
 	}

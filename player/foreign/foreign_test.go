@@ -282,6 +282,37 @@ func TestFaultsLoseGames(t *testing.T) {
 	}
 }
 
+// TestFaultsOfOneGameCountOnce: at a table a game that was lost is taken back, and the
+// engine asked again, anew after it has gone.
+func TestFaultsOfOneGameCountOnce(t *testing.T) {
+	for _, kind := range []string{"crash", "illegal"} {
+		spec, g := engineOf(t, kind, "nodes=20")
+		p, err := spec.New(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer match.Dismiss(p)
+		p.NewGame(t.Context(), 7)
+		s, h := g.NewState(), g.NewHistory()
+		s.Start(h)
+		faults := 0
+		for range 3 * (mostFailures + 1) {
+			var f *match.Forfeit
+			if _, err := choose(t.Context(), p, s, h); errors.As(err, &f) {
+				faults++
+			} else if err != nil {
+				t.Fatalf("%s: after %d faults in one game: %v", kind, faults, err)
+			}
+		}
+		if faults <= mostFailures {
+			t.Errorf("%s: %d faults", kind, faults)
+		}
+		if f := p.(*foreign); f.seed != 7 || !f.ChoiceOnly() {
+			t.Errorf("%s: %+v", kind, f)
+		}
+	}
+}
+
 func TestForfeitIsAResult(t *testing.T) {
 	spec, g := engineOf(t, "illegal", "nodes=20")
 	games, err := series(t, spec, g, 1, match.TimeControl{})

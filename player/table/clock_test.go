@@ -115,6 +115,12 @@ func TestFlagFalls(t *testing.T) {
 		if r, _ := s.Result(); r != lost {
 			t.Errorf("%+v, want %+v", r, lost)
 		}
+		// Nobody has decided anything, and the game goes on all the same.
+		if n, err := s.Undo(); n != 0 || err != nil || s.Asked() != engine.First {
+			t.Errorf("undo before the first move: %d, %v", n, err)
+		}
+		wantLeft(t, s, clockMinute, clockMinute)
+		enter(t, s, "4")
 	})
 }
 

@@ -35,6 +35,12 @@ func (s *Session) Undo() (int, error) {
 		return 0, nil
 	}
 	i := s.lastOfPerson()
+	if n := len(s.steps); i < 0 && s.settled != nil && len(s.clocks) > n {
+		mark := s.clocks[n] // before the decision for which time ran out
+		s.rewind(n)
+		*s.clock, s.clocks = mark, s.clocks[:n]
+		return 0, nil
+	}
 	if i < 0 {
 		return 0, errors.New("nothing to take back: no person has decided anything")
 	}
@@ -120,6 +126,10 @@ func (s *Session) OfferDraw(ctx context.Context) (Answer, error) {
 		s.offered[p] = s.state.Turn() + 1
 		s.offer = p
 		return Waits, nil
+	}
+	if c, ok := opponent.Player.(interface{ ChoiceOnly() bool }); ok && c.ChoiceOnly() {
+		s.offered[p] = s.state.Turn() + 1
+		return Declined, nil
 	}
 	// Nobody's time runs while a player thinks about the offer.
 	if err := s.Rest(); err != nil {

@@ -99,8 +99,11 @@ func (t *Table) WriteText(w io.Writer) error {
 			score = fmt.Sprintf("%.1f %%", 100*p.Points/float64(p.Games))
 		}
 		value, ends := eloText(p.Elo)
-		if t.Anchor == p.Name {
+		switch {
+		case t.Anchor == p.Name:
 			ends = "anchor"
+		case t.Anchor == "" && len(t.Group) == 1 && t.Group[0] == i: // whom no games connect with others both ways
+			ends = "origin"
 		}
 		rows = append(rows, []string{fmt.Sprint(rank + 1), wording.PlainName(p.Name), fmt.Sprint(p.Games), score, value, ends})
 	}
