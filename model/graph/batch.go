@@ -153,4 +153,7 @@ type Losses struct {
 	// Reply and ReplyFloor are Policy and PolicyFloor of the opponent's reply; 0
 	// without a head for it.
 	Reply, ReplyFloor float64
+	// PolicyKnown, TurnsKnown and ReplyKnown say that some row has a weight for that loss,
+	// which else is 0.
+	PolicyKnown, TurnsKnown, ReplyKnown bool
 }

@@ -172,6 +172,7 @@ func (g *Graph) run(b *Batch, m mode) (Losses, error) {
 	}
 	g.outputs.Policy, g.outputs.Reply = g.env.probs, g.env.replies
 	l := &g.env.losses
+	l.PolicyKnown, l.TurnsKnown, l.ReplyKnown = sum64(b.PolicyWeight) > 0, sum64(b.TurnsWeight) > 0, g.net.Config.Reply && sum64(b.ReplyWeight) > 0
 	l.Total = g.opt.PolicyWeight*l.Policy + g.opt.ValueWeight*l.Value + g.opt.TurnsWeight*l.Turns + g.opt.ReplyWeight*l.Reply
 	if math.IsNaN(l.Total) || math.IsInf(l.Total, 0) {
 		for i, v := range g.before {

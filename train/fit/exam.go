@@ -187,6 +187,7 @@ func (e *Exam) measure(w *model.Weights, cfg *plan.Config, threads int) (*Measur
 		batches       []*train.Batch
 		policy, value *float64
 	}{{e.recorded, &m.Policy, &m.Value}, {e.searched, &m.SearchPolicy, &m.SearchValue}} {
+		told := 0 // batches with some target of the policy
 		for _, b := range part.batches {
 			l, err := t.Evaluate(b)
 			if err != nil {
@@ -195,6 +196,12 @@ func (e *Exam) measure(w *model.Weights, cfg *plan.Config, threads int) (*Measur
 			n := float64(len(part.batches))
 			*part.policy += (l.Policy - l.PolicyFloor) / n
 			*part.value += (l.Value - l.ValueFloor) / n
+			if l.PolicyKnown {
+				told++
+			}
+		}
+		if told > 0 && told < len(part.batches) {
+			*part.policy *= float64(len(part.batches)) / float64(told)
 		}
 	}
 	return m, nil

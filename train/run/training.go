@@ -171,8 +171,8 @@ func (l *lesson) end(ctx context.Context) error {
 func (l *lesson) fill(m *rundir.Metrics, e *rundir.TrainingEvent) {
 	m.Steps, m.WindowPositions = int64(l.done), int64(e.WindowPositions)
 	m.PolicyLoss, m.ValueLoss, m.TurnsLoss, m.GradientNorm = e.PolicyLoss, e.ValueLoss, e.TurnsLoss, e.GradientNorm
-	m.PolicyFloor, m.ValueFloor = l.sum.mean(l.sum.policyFloor), l.sum.mean(l.sum.valueFloor)
-	m.ReplyLoss, m.ReplyFloor = e.ReplyLoss, l.sum.mean(l.sum.replyFloor)
+	m.PolicyFloor, m.ValueFloor = meanOf(l.sum.policyFloor, l.sum.policies), l.sum.mean(l.sum.valueFloor)
+	m.ReplyLoss, m.ReplyFloor = e.ReplyLoss, meanOf(l.sum.replyFloor, l.sum.replies)
 	m.MeanAge = l.sum.mean(l.sum.age)
 	m.LearningRate, m.SamplesPerSecond = e.LearningRate, e.SamplesPerSecond
 	m.Parameters = int64(l.run.plays.Count())
@@ -189,9 +189,11 @@ func (l *lesson) event(sum losses) *rundir.TrainingEvent {
 	return e
 }
 
-// losses sums up what steps reported.
+// losses sums up what steps reported. Batches that have no target for a loss say nothing
+// about it.
 type losses struct {
 	steps                       int
+	policies, lengths, replies  int // steps whose batch had some
 	policy, value, turns, norms float64
 	policyFloor, valueFloor     float64
 	reply, replyFloor           float64 // 0 without the head
@@ -202,6 +204,15 @@ type losses struct {
 
 func (l *losses) add(p *train.Progress) {
 	l.steps++
+	if p.PolicyKnown {
+		l.policies++
+	}
+	if p.TurnsKnown {
+		l.lengths++
+	}
+	if p.ReplyKnown {
+		l.replies++
+	}
 	l.policy += p.Policy
 	l.value += p.Value
 	l.turns += p.Turns
@@ -213,11 +224,13 @@ func (l *losses) add(p *train.Progress) {
 }
 
 // mean is a sum over the steps as a mean, 0 without steps.
-func (l *losses) mean(sum float64) float64 { return sum / float64(max(1, l.steps)) }
+func (l *losses) mean(sum float64) float64 { return meanOf(sum, l.steps) }
+
+func meanOf(sum float64, n int) float64 { return sum / float64(max(1, n)) }
 
 func (l *losses) event() *rundir.TrainingEvent {
 	return &rundir.TrainingEvent{
-		PolicyLoss: l.mean(l.policy), ValueLoss: l.mean(l.value), TurnsLoss: l.mean(l.turns), ReplyLoss: l.mean(l.reply), GradientNorm: l.mean(l.norms),
+		PolicyLoss: meanOf(l.policy, l.policies), ValueLoss: l.mean(l.value), TurnsLoss: meanOf(l.turns, l.lengths), ReplyLoss: meanOf(l.reply, l.replies), GradientNorm: l.mean(l.norms),
 	}
 }
 
