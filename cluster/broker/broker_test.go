@@ -510,19 +510,26 @@ func TestSecretStaysTheSame(t *testing.T) {
 
 func writeFile(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
 
-// TestCutEndsWhatWasAsked: whoever waits for an answer when the server goes does not wait
-// for the time that an answer may take.
-func TestCutEndsWhatWasAsked(t *testing.T) {
+// served is a server and a connection to it that may say anything.
+func served(t *testing.T) (*Server, *nats.Conn) {
+	t.Helper()
 	s, err := Start(t.TempDir(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(s.Close)
 	nc, err := s.connect()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
+	t.Cleanup(nc.Close)
+	return s, nc
+}
+
+// TestCutEndsWhatWasAsked: whoever waits for an answer when the server goes does not wait
+// for the time that an answer may take.
+func TestCutEndsWhatWasAsked(t *testing.T) {
+	s, nc := served(t)
 	asked := make(chan struct{}, 1)
 	if _, err := nc.Subscribe(helloSubject, func(*nats.Msg) { asked <- struct{}{} }); err != nil {
 		t.Fatal(err)
@@ -554,16 +561,7 @@ func TestCutEndsWhatWasAsked(t *testing.T) {
 // TestWelcomeOfAnotherBuildIsRead: a host of a later program says more than this one knows,
 // and its build must be named all the same.
 func TestWelcomeOfAnotherBuildIsRead(t *testing.T) {
-	s, err := Start(t.TempDir(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	nc, err := s.connect()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
+	s, nc := served(t)
 	if _, err := nc.Subscribe(helloSubject, func(m *nats.Msg) {
 		_ = m.Respond([]byte(`{"value":{"run":"r","name":"night","level":"","kernel":"","build":"later","of_later":true}}`))
 	}); err != nil {

@@ -235,6 +235,9 @@ func TestMetricsOfAnotherRunAreRefused(t *testing.T) {
 			t.Errorf("%s = %v, want the file refused", what, err)
 		}
 	}
+	if !maps.Equal(snapshot(t, dir), before) {
+		t.Error("the refused run was changed")
+	}
 	// A fork may have the configuration of its source.
 	mine := tiny()
 	forked, err := rundir.MarshalMetrics([]rundir.Metrics{{Generation: 1}}, "another", mine.Hash())
