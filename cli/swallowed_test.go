@@ -33,8 +33,6 @@ func TestNoFlagIsSwallowed(t *testing.T) {
 		{2, "play --game tictactoe --first random --second random --against exact", "--against: who sits opposite"},
 		{2, "play --game nonsense --lesson list", `no game "nonsense"`},
 		{2, "play --game konreh --lesson list --rules nonsense", `konreh has no preset "nonsense"`},
-		{2, "rules --game konreh --page --rules nonsense", `konreh has no preset "nonsense"`},
-		{2, "bench --search --only peaks", "--search and --only: want one of them"},
 		{2, "analyze --game knaw --luck --moves zz", "zz"},
 		{2, "analyze --game konreh --player exact", "player exact: the game is too large to solve"},
 		{2, "train --network konreh --run ROOT/new --set model.blocks=7", "--set model.blocks=7: --network konreh says it, 4"},

@@ -99,9 +99,6 @@ func (f *benchFlags) run(c *cobra.Command) error {
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
-	if f.search && f.only != "" {
-		return shell.Usagef("--search and --only: want one of them")
-	}
 	if f.search {
 		o.Only = []string{bench.Threads}
 	}

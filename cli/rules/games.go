@@ -68,9 +68,6 @@ func NewRules(env *shell.Env) *cobra.Command {
 				if asJSON {
 					return shell.Usagef("--json: the page of rules is text: want --page and --section without it")
 				}
-				if _, err := f.Open(); err != nil {
-					return err
-				}
 				return writePage(c, family, env.Guides[family.Name], section)
 			}
 			g, err := f.Open()

@@ -276,10 +276,8 @@ func (f *foreign) Think(ctx context.Context, s engine.State, h *engine.History, 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if !f.failed { // at a table it may fail again where the game is taken back
-		f.failures++
-	}
-	if f.failed = true; f.failures > mostFailures {
+	f.failed = true
+	if f.failures++; f.failures > mostFailures {
 		return nil, fmt.Errorf("it failed in %d games in a row, at last by %s: %w", f.failures, reason, err)
 	}
 	return nil, &match.Forfeit{Reason: reason, Err: err}

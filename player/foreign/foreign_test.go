@@ -282,34 +282,27 @@ func TestFaultsLoseGames(t *testing.T) {
 	}
 }
 
-// TestFaultsOfOneGameCountOnce: at a table a game that was lost is taken back, and the
-// engine asked again, anew after it has gone.
-func TestFaultsOfOneGameCountOnce(t *testing.T) {
-	for _, kind := range []string{"crash", "illegal"} {
-		spec, g := engineOf(t, kind, "nodes=20")
-		p, err := spec.New(g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer match.Dismiss(p)
-		p.NewGame(t.Context(), 7)
-		s, h := g.NewState(), g.NewHistory()
-		s.Start(h)
-		faults := 0
-		for range 3 * (mostFailures + 1) {
-			var f *match.Forfeit
-			if _, err := choose(t.Context(), p, s, h); errors.As(err, &f) {
-				faults++
-			} else if err != nil {
-				t.Fatalf("%s: after %d faults in one game: %v", kind, faults, err)
-			}
-		}
-		if faults <= mostFailures {
-			t.Errorf("%s: %d faults", kind, faults)
-		}
-		if f := p.(*foreign); f.seed != 7 || !f.ChoiceOnly() {
-			t.Errorf("%s: %+v", kind, f)
-		}
+// TestEngineIsToldOfItsGameAgain: at a table a game that was lost is taken back, and the
+// engine that has gone is begun anew with the game and the seed that it had.
+func TestEngineIsToldOfItsGameAgain(t *testing.T) {
+	spec, g := engineOf(t, "crash", "nodes=20")
+	p, err := spec.New(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer match.Dismiss(p)
+	p.NewGame(t.Context(), 7)
+	s, h := g.NewState(), g.NewHistory()
+	s.Start(h)
+	for err = nil; err == nil; { // to its third answer
+		_, err = choose(t.Context(), p, s, h)
+	}
+	f := p.(*foreign)
+	if !f.failed || f.seed != 7 || !f.ChoiceOnly() {
+		t.Fatalf("%v, %+v", err, f)
+	}
+	if a, err := choose(t.Context(), p, s, h); err != nil || !slices.Contains(s.Legal(nil, h), a) {
+		t.Errorf("asked again it answers %d, %v", a, err)
 	}
 }
 
