@@ -22,13 +22,13 @@ build: ## build bin/ludozero, with the licences of what is in it beside it
 	@cp LICENSE NOTICE THIRD_PARTY_LICENSES.txt bin/
 
 train: build ## train a bot: Kon'reh, 15 minutes and some five of measuring, then a report
-	$(BIN) train --config $(CONFIG) --run "$(RUN)"
+	$(BIN) train --config "$(CONFIG)" --run "$(RUN)"
 
 night: CONFIG = konreh/overnight
 night: RUN = runs/konreh-night
 night: ## train overnight: Kon'reh, ten hours; stopped in any way, it resumes with the program it began with
 	@test -x "$(RUN)/ludozero" || $(MAKE) build
-	scripts/night.sh $(CONFIG) "$(RUN)" $(FLAGS)
+	scripts/night.sh "$(CONFIG)" "$(RUN)" $(FLAGS)
 
 web: build ## play in the browser against the networks in the binary
 	$(BIN) web --open

@@ -41,8 +41,9 @@ type Runner struct {
 }
 
 // NewRunner returns a runner for trees of game that hands evaluator up to batch
-// leaves at once. A batch above the trees' Config.PendingLeaves gains nothing.
+// leaves at once, at least one. A batch above the trees' Config.PendingLeaves gains nothing.
 func NewRunner(game engine.Game, evaluator Evaluator, batch int) *Runner {
+	batch = max(1, batch)
 	return &Runner{
 		evaluator:   evaluator,
 		leaves:      make([]Leaf, batch),

@@ -59,6 +59,7 @@ func Outcomes(ctx context.Context, p match.Player, g engine.Game, s engine.State
 		v, ok := known[string(packed)]
 		if !ok {
 			if v, err = ExpectedOf(ctx, p, g, next, h, b); err != nil {
+				h.Truncate(mark)
 				return 0, nil, err
 			}
 			known[string(packed)] = v

@@ -24,9 +24,11 @@ add() {
 }
 
 add "Go" "$("$GO" env GOROOT)/LICENSE"
-"$GO" list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' "$package" | LC_ALL=C sort -u >"$dir/modules"
+# What is linked differs a little by system: the file is that of Linux, whoever checks it.
+GOOS=${GOOS:-linux} GOARCH=${GOARCH:-amd64} "$GO" list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}' "$package" | LC_ALL=C sort -u >"$dir/modules"
 while read -r module version at; do
-  mapfile -t files < <(find "$at" -maxdepth 1 -type f -iregex '.*/\(licen[cs]e\|copying\|notice\|patents\).*' | LC_ALL=C sort)
+  files=()
+  while IFS= read -r file; do files+=("$file"); done < <(find "$at" -maxdepth 1 -type f \( -iname 'licen[cs]e*' -o -iname 'copying*' -o -iname 'notice*' -o -iname 'patents*' \) | LC_ALL=C sort)
   add "$module $version" "${files[@]}" </dev/null
 done <"$dir/modules"
 

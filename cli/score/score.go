@@ -3,6 +3,7 @@ package score
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -152,13 +153,10 @@ func solved(env *shell.Env, game, set string) (*yardstick.Set, error) {
 // UsualPlayers describes the players that networks of a run are compared with, then its
 // networks.
 func UsualPlayers(folder string) []string {
+	list := []string{"random"}
 	first := rundir.CheckpointDir(folder, 0)
-	return []string{
-		"random",
-		player.NetText(first, 64),
-		"mcts:sims=64",
-		"mcts:sims=1000",
-		player.NetText(folder, 1),
-		player.NetText(folder, 64),
+	if _, err := os.Stat(first); err == nil { // a pack has the last network alone
+		list = append(list, player.NetText(first, 64))
 	}
+	return append(list, "mcts:sims=64", "mcts:sims=1000", player.NetText(folder, 1), player.NetText(folder, 64))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/model/zoo"
 	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/player/open"
 	"github.com/ludozero/ludozero/study/yardstick"
@@ -88,7 +89,7 @@ func NewEnv(games []Game) (*Env, error) {
 		}
 		for name, kind := range g.Players {
 			_, known := taken[name]
-			if _, twice := kinds[name]; known || twice || name == "net" || name == "ugi" {
+			if _, twice := kinds[name]; known || twice || zoo.Has(name) || slices.Contains([]string{"net", "nnue", "ugi"}, name) {
 				errs.Add("game %s: players %s: there are others of that name", g.Family.Name, name)
 			}
 			kinds[name] = kind

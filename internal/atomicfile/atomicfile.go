@@ -81,6 +81,9 @@ func cause(err error) error {
 // error of the last step, syncing the folder, leaves the new file in place.
 // Safe for concurrent use.
 func Write(path string, write func(io.Writer) error) (err error) {
+	if s, err := os.Stat(path); err == nil && !s.IsDir() && !s.Mode().IsRegular() {
+		return fmt.Errorf("write %s: it is a device or a pipe, which a file would replace", path)
+	}
 	var f *os.File
 	temp := ""
 	for f == nil {

@@ -7,9 +7,30 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
+
+// TestPipesAreNotReplaced: a file would take the place of a device for everybody.
+func TestPipesAreNotReplaced(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := path + "-link"
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, link} {
+		if err := WriteBytes(name, []byte("x")); err == nil || !strings.Contains(err.Error(), name+": it is a device or a pipe") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if s, err := os.Stat(link); err != nil || s.Mode()&os.ModeNamedPipe == 0 {
+		t.Errorf("the pipe is %v, %v", s, err)
+	}
+}
 
 // TestDiskFull writes more than fits: into a tmpfs of its own where this
 // process may mount one, else under a limit of file size, in a child because

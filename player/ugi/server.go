@@ -94,8 +94,12 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 
 // finish stops the search under way if nothing else would end it.
 func (s *server) finish() {
-	if s.search != nil && s.search.infinite {
+	switch q := s.search; {
+	case q == nil || !q.infinite:
+	case q.stops:
 		s.stop()
+	default: // it would go on for as long as it likes
+		s.abort()
 	}
 }
 

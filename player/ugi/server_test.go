@@ -643,6 +643,15 @@ func TestHearsWhileAPlayerCannotBeStopped(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	// A search that would never end does not outlive quit, nor the input.
+	for _, lines := range []string{"go infinite\nquit\n", "go infinite\n"} {
+		cfg := configure(t, "connect4", "", "random")
+		p := stubborn{make(chan struct{}, 1)}
+		cfg.Player = playing(t, func(engine.Game) (match.Player, error) { return p, nil })
+		if err := Serve(t.Context(), cfg, strings.NewReader(lines), io.Discard); err != nil {
+			t.Errorf("%q: %v", lines, err)
+		}
+	}
 	// The input ends in the middle of a search, then somebody loses patience.
 	cfg := configure(t, "connect4", "", "random")
 	p := stubborn{make(chan struct{}, 1)}

@@ -22,12 +22,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
+	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -59,6 +61,9 @@ var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 func ship(dir, source, name, licence, search string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", fmt.Errorf("name %q: want small letters, digits and hyphens, a letter first", name)
+	}
+	if _, known := player.Builtin()[name]; known || slices.Contains([]string{"net", "nnue", "ugi"}, name) {
+		return "", fmt.Errorf("name %q: a kind of players has it", name)
 	}
 	if licence == "" {
 		return "", errors.New("a shipped network needs a licence")

@@ -120,6 +120,7 @@ func TestShipRefuses(t *testing.T) {
 		{dir, path("unknown"), "connect4", "MIT", "", "has learned nothing"},
 		{dir, path("good"), "Connect 4", "MIT", "", `name "Connect 4"`},
 		{dir, path("good"), "../connect4", "MIT", "", "small letters"},
+		{dir, path("good"), "random", "MIT", "", "a kind of players has it"},
 		{dir, path("good"), "connect4", "", "", "licence"},
 		{dir, path("good"), "connect4", "MIT", "minimax", "search"},
 		{dir, path("none"), "connect4", "MIT", "", "none"},
