@@ -3,7 +3,6 @@ package score
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/ludozero/ludozero/cli/shell"
@@ -154,9 +153,8 @@ func solved(env *shell.Env, game, set string) (*yardstick.Set, error) {
 // networks.
 func UsualPlayers(folder string) []string {
 	list := []string{"random"}
-	first := rundir.CheckpointDir(folder, 0)
-	if _, err := os.Stat(first); err == nil { // a pack has the last network alone
-		list = append(list, player.NetText(first, 64))
+	if !rundir.IsPack(folder) { // which has the last network alone
+		list = append(list, player.NetText(rundir.CheckpointDir(folder, 0), 64))
 	}
 	return append(list, "mcts:sims=64", "mcts:sims=1000", player.NetText(folder, 1), player.NetText(folder, 64))
 }
