@@ -45,6 +45,9 @@ func (s *Source) Run(dir string) (Run, error) {
 		return Run{}, ErrNoFile
 	}
 	r, err := s.load(DefaultRun(s.Games), path)
+	if err == nil && !exists {
+		err = r.Train.ValidateNew()
+	}
 	if err != nil || !exists {
 		return r, err
 	}
@@ -102,7 +105,10 @@ func (s *Source) fork(from string, generation int, fresh bool) (Run, error) {
 			return r, err
 		}
 		base.FullPassesAt = min(n, r.Window.MinPositions) // what its window held, or was to hold at least
-		return s.load(base, "")                           // 0 that is asked for stays
+		r, err = s.load(base, "")                         // 0 that is asked for stays
+	}
+	if err == nil {
+		err = r.Train.ValidateNew()
 	}
 	return r, err
 }

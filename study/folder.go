@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/input"
@@ -36,7 +37,7 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 		}
 	case err != nil:
 		return nil, err
-	case bytes.Equal(before, asked):
+	case same(before, asked, ""):
 		data, err := input.Read(resultFile, input.Large)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return data, err
@@ -65,7 +66,37 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 	if err := os.Remove(resultFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	if before != nil && !same(before, asked, "core_time_ns") {
+		if err := e.beginAgain(); err != nil {
+			return nil, err
+		}
+	}
 	return nil, atomicfile.WriteBytes(e.path(AskedFile), asked)
+}
+
+// same tells whether two of asked.json ask the same, but for a field. Folders that were
+// begun before the game was among them do not name it.
+func same(before, asked []byte, but string) bool {
+	var a, b map[string]any
+	if json.Unmarshal(before, &a) != nil || json.Unmarshal(asked, &b) != nil {
+		return bytes.Equal(before, asked) // which is no object
+	}
+	delete(a, but)
+	delete(b, but)
+	if a["game"] == nil {
+		delete(b, "game")
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// beginAgain has the rounds of a folder that is asked something else begin at the first.
+func (e *Experiment) beginAgain() error {
+	p, err := e.spent()
+	if err != nil || p.Round == 0 {
+		return err
+	}
+	p.Round = 0
+	return atomicfile.WriteBytes(e.path(spentFile), indented(&p))
 }
 
 // gameOf is the game that asked.json names, "" for none.

@@ -12,7 +12,6 @@
 package study
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -192,9 +191,27 @@ func (e *Experiment) Run(ctx context.Context, plan io.Writer) (Result, error) {
 // spentFile tells how far rounds have come.
 const spentFile = "rounds.json"
 
+// hardlyAny is less time than a round takes whose games are not there, as far as limits go.
+const hardlyAny = 100 * time.Millisecond
+
 type spent struct {
 	Round    int           `json:"round"`
 	CoreTime time.Duration `json:"core_time_ns"`
+}
+
+// spent reads how far the rounds have come; none have in a new folder.
+func (e *Experiment) spent() (p spent, err error) {
+	data, err := input.Read(e.path(spentFile), input.Small)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &p)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", e.path(spentFile), err)
+	}
+	return p, err
 }
 
 // playRounds plays the rounds: all, or while a round that takes as long as the mean
@@ -207,19 +224,12 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 	if e.Options.Out == "" {
 		return nil, e.Play(ctx, 1, 1)
 	}
-	var p spent
-	data, err := input.Read(e.path(spentFile), input.Small)
-	if err == nil {
-		err = json.Unmarshal(data, &p)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w", e.path(spentFile), err)
+	p, err := e.spent()
+	if err != nil {
+		return nil, err
 	}
 	rounds, before := min(Rounds, e.Rounds), p.CoreTime
-	other := e.asked != nil && !bytes.Equal(e.asked, indented(e.Asked))
-	if other {
-		p.Round = 0
-	}
+	again := p.Round == 0 && before > 0 // see beginAgain
 	var longest time.Duration
 	began, _ := coretime.Process()
 	for round := max(1, min(p.Round, rounds)); ; round++ {
@@ -238,10 +248,10 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 			return nil, err
 		}
 		next, took := p.CoreTime/time.Duration(round), p.CoreTime-spentBefore
-		if longest = max(longest, took); other {
+		if longest = max(longest, took); again {
 			next = longest
 		}
-		there := other && 100*took < before
+		there := again && took < max(before/100, hardlyAny)
 		if limit := e.Options.CoreTime; limit > 0 && !there && p.CoreTime+next > limit {
 			return &Stop{Round: round, Rounds: rounds, Limit: limit, Asked: e.Sizes}, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -96,14 +97,17 @@ func TestPlanSaysWhereNothingIsKept(t *testing.T) {
 }
 
 // TestLargerStudyKeepsToItsCoreTime: a finished folder that is asked for more plays the
-// rest in rounds, too, and ends at a limit.
+// rest in rounds, too, and ends at a limit, also if it was broken off before; another limit
+// alone asks for nothing more.
 func TestLargerStudyKeepsToItsCoreTime(t *testing.T) {
 	out, games, work := filepath.Join(t.TempDir(), "out"), 0, 20*time.Millisecond
-	ask := func(size int, limit time.Duration) *study.Stop {
+	broken := errors.New("broken off")
+	ask := func(size int, limit time.Duration, plan error) *study.Stop {
 		var stop *study.Stop
 		e := study.Experiment{
-			Options: &study.Options{Out: out, CoreTime: limit}, Name: "test", Asked: size, Rounds: study.Rounds,
-			Plan: func(context.Context, *study.Plan) error { return nil },
+			Options: &study.Options{Out: out, CoreTime: limit}, Name: "test", Rounds: study.Rounds,
+			Asked: map[string]any{"size": size, "game": "hop", "core_time_ns": limit}, Result: &heuristics.Result{},
+			Plan: func(context.Context, *study.Plan) error { return plan },
 			Play: func(_ context.Context, round, rounds int) error {
 				for want := size * round / rounds; games < want; games++ {
 					for began, _ := coretime.Process(); ; {
@@ -119,20 +123,33 @@ func TestLargerStudyKeepsToItsCoreTime(t *testing.T) {
 				return &heuristics.Result{}, nil, nil
 			},
 		}
-		if _, err := e.Run(t.Context(), io.Discard); err != nil {
+		if _, err := e.Run(t.Context(), io.Discard); !errors.Is(err, plan) {
 			t.Fatal(err)
 		}
 		return stop
 	}
-	if stop := ask(10, 0); stop != nil || games != 10 {
+	if stop := ask(10, 0, nil); stop != nil || games != 10 {
 		t.Fatalf("%d of 10 games, %v", games, stop)
 	}
 	work = 200 * time.Millisecond
-	for _, limit := range []time.Duration{500 * time.Millisecond, 1} { // the second is spent
-		before := games
-		if stop := ask(2*before, limit); stop == nil || games != before+before/5 {
-			t.Errorf("%d games, want one round more than the %d that were there: %+v", games, before, stop)
-		}
+	ask(20, 500*time.Millisecond, broken)
+	if stop := ask(20, 500*time.Millisecond, nil); stop == nil || games != 12 {
+		t.Errorf("%d games, want one round more than the 10 that were there: %+v", games, stop)
+	}
+	if stop := ask(20, 400*time.Millisecond, nil); stop == nil || games != 12 {
+		t.Errorf("%d games by another limit that is spent, want the 12 that were there: %+v", games, stop)
+	}
+	// A folder of a program that did not name the game is the same.
+	asked := filepath.Join(out, study.AskedFile)
+	data, err := os.ReadFile(asked)
+	if err == nil {
+		err = os.WriteFile(asked, []byte(strings.Replace(string(data), `"game": "hop",`, "", 1)), 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stop := ask(20, 400*time.Millisecond, nil); stop != nil || games != 12 {
+		t.Errorf("%d games, want the result that is there: %+v", games, stop)
 	}
 }
 

@@ -161,15 +161,10 @@ func recordedEntries(ctx context.Context, l *census.Library, path string) ([]luc
 		err = l.Each(s, func(g *census.Recorded) error {
 			e := luck.Entry{Game: g.Game, Number: g.Rows[0].GameNumber, Pair: len(list), Players: [2]string{"first", "second"}}
 			first := g.Rows[0]
-			err := g.Replay(func(s *record.Step) {
-				e.Words = append(e.Words, string(s.State.AppendAction(nil, s.Action)))
-				// What self-play began with is nobody's decision; the roll after drawn actions is
-				// the game's own.
-				if len(e.Words) <= len(first.Before) && (first.Beginning == record.BeginningEarlier ||
-					first.Beginning == record.BeginningSampled && s.State.Actor() != engine.Chance) {
-					e.Skip = len(e.Words)
-				}
-			})
+			err := g.Replay(func(s *record.Step) { e.Words = append(e.Words, string(s.State.AppendAction(nil, s.Action))) })
+			if first.Beginning != record.BeginningStart { // what comes before its first search is nobody's decision
+				e.Skip = len(first.Before)
+			}
 			e.Points = match.Points(g.Replayer.Outcome(), true)
 			list = append(list, e)
 			return err

@@ -103,11 +103,17 @@ func (t *table) parse(words []string) (Opening, error) {
 	if o.Position != "" {
 		o.Position = string(t.state.AppendPosition(nil)) // the same for equal ones
 	}
-	for i, word := range t.separate(words) {
+	for i := 0; i < len(words); i++ {
+		word := words[i]
 		if over := t.state.Outcome(); over.Over {
 			return o, fmt.Errorf("word %d, %q: the game is over: %s", i+1, word, over.Reason)
 		}
 		a, err := t.state.ParseAction(word, t.history)
+		if err != nil && t.separates(word) {
+			words = slices.Concat(words[:i], strings.Split(word, ""), words[i+1:])
+			i--
+			continue
+		}
 		if err != nil {
 			return o, fmt.Errorf("word %d, %q: %w", i+1, word, err)
 		}
@@ -124,16 +130,11 @@ func (t *table) parse(words []string) (Opening, error) {
 	return o, nil
 }
 
-// separate splits words that hold several of one character each.
-func (t *table) separate(words []string) []string {
-	if !slices.ContainsFunc(words, func(w string) bool { return len(w) > 1 }) {
-		return words
+// separates tells whether a word is several of one character each.
+func (t *table) separates(word string) bool {
+	if len(word) < 2 {
+		return false
 	}
-	if _, err := t.state.ParseAction(words[0], t.history); err == nil && len(words[0]) > 1 {
-		return words
-	}
-	if _, err := t.state.ParseAction(words[0][:1], t.history); err != nil {
-		return words
-	}
-	return strings.Split(strings.Join(words, ""), "")
+	_, err := t.state.ParseAction(word[:1], t.history)
+	return err == nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/ludozero/ludozero/engine/connect4"
 	"github.com/ludozero/ludozero/engine/enginetest/pienim"
 	"github.com/ludozero/ludozero/engine/enginetest/racegame"
+	"github.com/ludozero/ludozero/engine/knaw"
 	"github.com/ludozero/ludozero/engine/konreh"
 	"github.com/ludozero/ludozero/engine/tictactoe"
 )
@@ -279,6 +280,10 @@ func TestColumnsNeedNoSpaces(t *testing.T) {
 	}
 	if list, _, err := parseFile(strings.NewReader("44 53\n443 5\n"), "book", newTable(g, false)); err != nil || !slices.Equal(list[0].Actions, []engine.Action{3, 3, 4, 2}) || len(list[1].Actions) != 4 {
 		t.Errorf("with some spaces: %v, %v", list, err)
+	}
+	dice := game(t, &knaw.Family, "")
+	if list, _, err := parseFile(strings.NewReader("4 fool-a>S21 5\n"), "book", newTable(dice, false)); err != nil || len(list) != 1 || len(list[0].Actions) != 3 {
+		t.Errorf("words of which the first is a character: %v, %v", list, err)
 	}
 	if _, _, err := parseFile(strings.NewReader("4459\n"), "book", newTable(g, false)); err == nil || !strings.Contains(err.Error(), `book:1: word 4, "9"`) {
 		t.Errorf("a column that is none: %v", err)

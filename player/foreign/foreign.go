@@ -230,12 +230,13 @@ func (f *foreign) NewGame(ctx context.Context, seed uint64) error {
 	if f.program == nil && f.begin(limited) != nil {
 		return context.Cause(ctx)
 	}
-	_ = f.announce(limited)
+	if f.announce(limited) != nil {
+		f.end()
+	}
 	return context.Cause(ctx)
 }
 
-// announce tells the program that the game with f.seed begins; it is ended if it does not
-// listen.
+// announce tells the program that the game with f.seed begins.
 func (f *foreign) announce(ctx context.Context) (err error) {
 	if f.program.Has(seedOption) {
 		err = f.program.Set(ctx, seedOption, strconv.FormatUint(f.seed%seeds, 10))
@@ -245,9 +246,6 @@ func (f *foreign) announce(ctx context.Context) (err error) {
 	}
 	if err == nil {
 		err = f.program.Ready(ctx)
-	}
-	if err != nil {
-		f.end()
 	}
 	return err
 }
@@ -286,12 +284,9 @@ func (f *foreign) Think(ctx context.Context, s engine.State, h *engine.History, 
 // ask asks the program, and says what kind of failure an error is.
 func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History, b *match.Bounds) (x *match.Analysis, reason string, err error) {
 	f.quiet(ctx)
-	if f.program == nil {
-		err := f.begin(ctx)
-		if err == nil {
-			err = f.announce(ctx)
-		}
-		if err != nil {
+	anew := f.program == nil
+	if anew {
+		if err := f.begin(ctx); err != nil {
 			return nil, match.ForfeitCrash, err
 		}
 	}
@@ -316,7 +311,12 @@ func (f *foreign) ask(ctx context.Context, s engine.State, h *engine.History, b 
 	} else {
 		from = string(s.AppendPosition(nil))
 	}
-	err = f.program.Position(limited, from, moves)
+	if anew {
+		err = f.announce(limited)
+	}
+	if err == nil {
+		err = f.program.Position(limited, from, moves)
+	}
 	if err == nil {
 		err = f.program.Ready(limited)
 	}

@@ -82,6 +82,7 @@ func (s *Session) Flag() bool {
 	if s.began.IsZero() || s.TimeLeft(s.state.Actor()) > 0 {
 		return false
 	}
+	s.mark() // for who takes it back
 	s.pause()
 	s.Forfeit(match.TimeForfeit)
 	return true

@@ -120,6 +120,14 @@ func TestFlagFalls(t *testing.T) {
 			t.Errorf("undo before the first move: %d, %v", n, err)
 		}
 		wantLeft(t, s, clockMinute, clockMinute)
+		// The same where somebody looks at the clock.
+		if <-s.Think(); !s.Flag() {
+			t.Fatal("no flag")
+		}
+		if n, err := s.Undo(); n != 0 || err != nil || s.Asked() != engine.First {
+			t.Errorf("undo after a flag before the first move: %d, %v", n, err)
+		}
+		wantLeft(t, s, clockMinute, clockMinute)
 		enter(t, s, "4")
 	})
 }

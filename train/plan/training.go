@@ -103,6 +103,17 @@ func DefaultTrainConfig() TrainConfig {
 // leastEpsilon keeps what is divided by above 0 in the numbers of the optimizer.
 const leastEpsilon = 1e-30
 
+// ValidateNew reports what makes no sense in a new run, though runs of earlier programs may
+// have it: a rate that would rise where it is said to fall, and an Epsilon that is 0 for the
+// optimizer.
+func (c TrainConfig) ValidateNew() error {
+	var errs problems.List
+	falls := c.DecaySteps > 0 || c.DecayShare > 0
+	errs.If(falls && c.FinalLearningRate > c.LearningRate, "train.final_learning_rate: %g: want at most train.learning_rate, %g, from which the rate falls", c.FinalLearningRate, c.LearningRate)
+	errs.If(c.Epsilon < leastEpsilon, "train.epsilon: %g: want at least %g", c.Epsilon, leastEpsilon)
+	return errs.Err()
+}
+
 // Validate reports every value out of range.
 func (c TrainConfig) Validate() error {
 	var errs problems.List
@@ -121,13 +132,11 @@ func (c TrainConfig) Validate() error {
 		check(c.FinalLearningRate != 0, "final_learning_rate", c.FinalLearningRate, "above 0 with decay_share: beyond the budget nothing would be learned")
 	}
 	finite("final_learning_rate", c.FinalLearningRate, 0, 1, "0 to 1")
-	falls := c.DecaySteps > 0 || c.DecayShare > 0
-	check(!falls || !(c.FinalLearningRate > c.LearningRate), "final_learning_rate", c.FinalLearningRate, "at most learning_rate, from which the rate falls")
 	finite("weight_decay", c.WeightDecay, 0, most, "0 to 1e6")
 	check(!(c.LearningRate*c.WeightDecay >= 1), "weight_decay", c.WeightDecay, "less than 1 / learning_rate")
 	check(c.Beta1 >= 0 && c.Beta1 < 1, "beta1", c.Beta1, "at least 0, below 1")
 	check(c.Beta2 >= 0 && c.Beta2 < 1, "beta2", c.Beta2, "at least 0, below 1")
-	check(c.Epsilon >= leastEpsilon && c.Epsilon <= 1, "epsilon", c.Epsilon, "1e-30 to 1")
+	check(c.Epsilon > 0 && c.Epsilon <= 1, "epsilon", c.Epsilon, "above 0, at most 1")
 	finite("clip_norm", c.ClipNorm, 0, most, "0 to 1e6")
 	finite("policy_loss", c.PolicyLoss, 0, most, "0 to 1e6")
 	finite("value_loss", c.ValueLoss, 0, most, "0 to 1e6")

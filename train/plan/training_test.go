@@ -11,17 +11,20 @@ func TestRateFalls(t *testing.T) {
 		change func(*TrainConfig)
 		want   string
 	}{
-		{func(c *TrainConfig) { c.DecayShare, c.LearningRate = 0.5, 1e-4 }, "final_learning_rate: 0.0003: want at most learning_rate"},
-		{func(c *TrainConfig) { c.DecaySteps, c.LearningRate = 5, 1e-4 }, "final_learning_rate: 0.0003: want at most learning_rate"},
+		{func(c *TrainConfig) { c.DecayShare, c.LearningRate = 0.5, 1e-4 }, "train.final_learning_rate: 0.0003: want at most train.learning_rate, 0.0001,"},
+		{func(c *TrainConfig) { c.DecaySteps, c.LearningRate = 5, 1e-4 }, "train.final_learning_rate: 0.0003: want at most train.learning_rate"},
 		{func(c *TrainConfig) { c.LearningRate = 1e-4 }, ""},
 		{func(c *TrainConfig) { c.DecayShare, c.LearningRate = 0.5, 3e-4 }, ""},
-		{func(c *TrainConfig) { c.Epsilon = 1e-50 }, "epsilon: 1e-50: want 1e-30 to 1"},
+		{func(c *TrainConfig) { c.Epsilon = 1e-50 }, "train.epsilon: 1e-50: want at least 1e-30"},
 	} {
 		c := DefaultTrainConfig()
 		c.FinalLearningRate = 3e-4
 		x.change(&c)
-		if err := c.Validate(); (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+		if err := c.ValidateNew(); (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
 			t.Errorf("rate %g, epsilon %g: %v, want %q", c.LearningRate, c.Epsilon, err, x.want)
+		}
+		if err := c.Validate(); err != nil {
+			t.Errorf("a run of an earlier program cannot go on: %v", err)
 		}
 	}
 }

@@ -120,12 +120,12 @@ export class Board {
     const here = this.choices.filter((c) => c.to === cell && this.fits(c));
     if (here.length > 0) return here;
     // If every open cell has a column of its own, a click anywhere in the column counts, on
-    // a piece only where a choice names its column and not the cell.
+    // a piece only where choices name columns of cells such as 4.1.
     const cells = this.picture.layout.cells;
     const open = this.choices.filter((c) => c.from === undefined && c.to !== undefined);
     const columns = new Set(open.map((c) => cells[c.to].center.x));
     if (open.length === 0 || open.length !== this.choices.length || columns.size !== open.length) return here;
-    if (this.taken.has(cell) && open.some((c) => c.word === cells[c.to].name)) return here;
+    if (this.taken.has(cell) && !open.every((c) => cells[c.to].name.startsWith(c.word + "."))) return here;
     return open.filter((c) => cells[c.to].center.x === cells[cell].center.x);
   }
 

@@ -476,8 +476,8 @@ const openLinked = (setup) => open(setup).catch((e) => {
 // openFile opens a game that was saved, here or by the program, and says so if its players
 // are not here.
 const openFile = (setup) => open(setup).catch((e) => {
-  if (setup.seats.every((s) => s === "you")) throw e;
-  return open({ ...setup, seats: ["you", "you"] }).then(() => complain(`Two people play on: ${e.message}`));
+  if (setup.seats.every((s) => s === "you") && !setup.hints) throw e;
+  return open({ ...setup, seats: ["you", "you"], hints: undefined }).then(() => complain(`Two people play on: ${e.message}`));
 });
 
 // begin shows the table of the address or of the last visit, or a new one.
