@@ -186,6 +186,9 @@ func (w *Watcher) checkRun(dir string) (sign string, err error) {
 			fmt.Fprintf(&b, "%s %d %d\n", f.name, info.Size(), info.ModTime().UnixNano())
 		}
 	}
+	if _, err := w.regular(path.Join(dir, "report.html"), maxReportBytes); err == nil {
+		b.WriteString("report.html\n") // it may come last of all
+	}
 	names, err := w.names(path.Join(dir, "checkpoints"))
 	if err != nil {
 		return "", err

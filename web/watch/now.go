@@ -135,14 +135,26 @@ func (w *Watcher) tail(name string, n *Now) error {
 		return err
 	}
 	defer f.Close()
-	from := max(0, info.Size()-tailBytes)
-	data, err := io.ReadAll(io.NewSectionReader(f, from, tailBytes))
-	if err != nil {
-		return err
+	// A stage of many hours has no other lines than the time, one every half a minute.
+	for read := int64(tailBytes); ; read *= 4 {
+		from := max(0, info.Size()-read)
+		data, err := io.ReadAll(io.NewSectionReader(f, from, read))
+		if err != nil {
+			return err
+		}
+		if from > 0 { // the first line is cut
+			_, data, _ = bytes.Cut(data, []byte("\n"))
+		}
+		n.events(data)
+		if from == 0 || read >= mostTailBytes || len(n.Log) > 0 && n.rates.play != nil && n.rates.train != nil {
+			return nil
+		}
 	}
-	if from > 0 { // the first line is cut
-		_, data, _ = bytes.Cut(data, []byte("\n"))
-	}
+}
+
+// events fills n with what lines of events say.
+func (n *Now) events(data []byte) {
+	n.Log, n.stopped = nil, false
 	for line := range bytes.Lines(data) {
 		var e rundir.Event
 		if json.Unmarshal(line, &e) != nil {
@@ -163,7 +175,6 @@ func (w *Watcher) tail(name string, n *Now) error {
 	}
 	slices.Reverse(n.Log)
 	n.Log = n.Log[:min(len(n.Log), logLines)]
-	return nil
 }
 
 // tell says an event in words; it is empty for an event that is not listed.

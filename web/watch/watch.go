@@ -34,6 +34,7 @@ const (
 	maxReportBytes  = 64 << 20
 	maxShardBytes   = 16 << 20 // decoded it takes some ten times as much
 	tailBytes       = 128 << 10
+	mostTailBytes   = 8 << 20
 	minPause        = time.Second
 	pausePerReading = 19 // so that reading takes one part of twenty
 	// firstReadings is how long one request for all runs reads runs that were never

@@ -332,6 +332,14 @@ func TestTailOfLongEvents(t *testing.T) {
 	if len(n.Log) != logLines || !strings.HasPrefix(n.Log[0].Text, "Games of generation 1999: ") || !strings.HasPrefix(n.Log[logLines-1].Text, "Games of generation 1970: ") {
 		t.Errorf("%d lines, %+v", len(n.Log), n.Log)
 	}
+	// A stage of a night has nothing but the time for longer than that.
+	for i := range 5000 {
+		b.WriteString(eventLine(t, rundir.Event{Time: time.Unix(int64(2000+30*i), 0), Elapsed: time.Hour}))
+	}
+	write(t, dir, "night/events.jsonl", b.String())
+	if n := fetch[Now](t, h, "/api/run/now?name=night"); len(n.Log) != logLines || !strings.HasPrefix(n.Log[0].Text, "Games of generation 1999: ") {
+		t.Errorf("after a long stage %d lines, %+v", len(n.Log), n.Log)
+	}
 }
 
 // TestReadingIsBounded: what did not change is not read again, and what did waits

@@ -21,6 +21,8 @@ export function rounds(log, sides) {
   });
 }
 
+const kept = 200; // past positions, of some 30 kB each
+
 export class Moves {
   // load(n) is a promise of the position after n decisions; show(past) shows one, null
   // the present; failed(error) is told of one that cannot be had.
@@ -65,6 +67,7 @@ export class Moves {
     if (!this.known.has(words)) {
       const asked = this.load(at);
       this.known.set(words, asked);
+      if (this.known.size > kept) this.known.delete(this.known.keys().next().value);
       asked.catch(() => this.known.delete(words));
     }
     try {

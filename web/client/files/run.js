@@ -6,6 +6,7 @@ import { overlay } from "./overlay.js";
 
 const name = new URLSearchParams(location.search).get("name") || ".";
 let shown = "";
+let shownWith = ""; // of the run whose curves lie over these
 let generation = -1;
 const drawn = new Map(); // elements of figures by id
 
@@ -114,8 +115,10 @@ async function others() {
 // curves asks for the curves, which change with each generation.
 async function curves() {
   const { body, tag } = await ask("run", { name });
-  if (tag !== shown) {
-    shown = tag;
+  const other = byId("with").value;
+  const under = other ? await ask("run", { name: other }).then((a) => a.tag, () => "") : ""; // compare says why there is none
+  if (tag !== shown || under !== shownWith) {
+    [shown, shownWith] = [tag, under];
     showRun(body);
     if (body.generation !== generation) {
       generation = body.generation;
