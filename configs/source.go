@@ -100,9 +100,9 @@ func (s *Source) fork(from string, generation int, fresh bool) (Run, error) {
 	}
 	r, err := s.load(base, s.Path)
 	if err == nil && fresh && s.Path == "" && r.FullPassesAt == 0 {
-		n, err := rundir.Seen(from, generation)
-		if err != nil {
-			return r, err
+		n, wrong := rundir.Seen(from, generation)
+		if wrong != nil {
+			return r, wrong
 		}
 		base.FullPassesAt = min(n, r.Window.MinPositions) // what its window held, or was to hold at least
 		r, err = s.load(base, "")                         // 0 that is asked for stays
