@@ -72,6 +72,17 @@ func TestSweepSaysAllThatIsWrong(t *testing.T) {
 	}
 }
 
+// TestSweepRefusesARateThatRises, as a run does.
+func TestSweepRefusesARateThatRises(t *testing.T) {
+	root := t.TempDir()
+	plan := filepath.Join(root, "plan.yaml")
+	text := strings.Replace(readText(t, "../configs/sweeps/tictactoe.yaml"), "../tictactoe/tiny.yaml", "tictactoe/tiny", 1) + "\nset: [train.decay_share=0.5, train.final_learning_rate=0.9]\n"
+	if err := os.WriteFile(plan, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	mustFail(t, 2, []string{"sweep", plan, "--plan", "--out", filepath.Join(root, "out")}, "train.final_learning_rate: 0.9: want at most train.learning_rate")
+}
+
 func TestSweepPlanDoesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sweep")
 	const measure = "side_by_side: 1\nmeasure: {tournament: {simulations: 4}}\n" + twoArms

@@ -39,6 +39,9 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 		return nil, err
 	case same(before, asked, ""):
 		data, err := input.Read(resultFile, input.Large)
+		if was, now := gameOf(data), gameOf(asked); err == nil && was != "" && now != "" && was != now {
+			return nil, fmt.Errorf("folder %s: game: %s there, %s now", dir, was, now)
+		}
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}
@@ -77,9 +80,15 @@ func (e *Experiment) open(asked []byte) (result []byte, err error) {
 // same tells whether two of asked.json ask the same, but for a field. Folders that were
 // begun before the game was among them do not name it.
 func same(before, asked []byte, but string) bool {
-	var a, b map[string]any
-	if json.Unmarshal(before, &a) != nil || json.Unmarshal(asked, &b) != nil {
-		return bytes.Equal(before, asked) // which is no object
+	read := func(text []byte) (fields map[string]any) {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber() // seeds have 64 bits
+		_ = d.Decode(&fields)
+		return fields
+	}
+	a, b := read(before), read(asked)
+	if a == nil || b == nil { // no objects
+		return bytes.Equal(before, asked)
 	}
 	delete(a, but)
 	delete(b, but)
@@ -92,10 +101,11 @@ func same(before, asked []byte, but string) bool {
 // beginAgain has the rounds of a folder that is asked something else begin at the first.
 func (e *Experiment) beginAgain() error {
 	p, err := e.spent()
-	if err != nil || p.Round == 0 {
+	if err != nil || p.CoreTime == 0 {
 		return err
 	}
-	p.Round = 0
+	e.rounds = indented(&p)
+	p.Round, p.Again = 0, true
 	return atomicfile.WriteBytes(e.path(spentFile), indented(&p))
 }
 
@@ -116,6 +126,9 @@ func (e *Experiment) putBack() error {
 	err := atomicfile.WriteBytes(e.path(AskedFile), e.asked)
 	if err == nil && e.result != nil {
 		err = atomicfile.WriteBytes(e.path(e.Name+".json"), e.result)
+	}
+	if err == nil && e.rounds != nil {
+		err = atomicfile.WriteBytes(e.path(spentFile), e.rounds)
 	}
 	return err
 }

@@ -143,8 +143,8 @@ type Experiment struct {
 	Finish func(ctx context.Context, stop *Stop) (Result, []sheet.CSV, error)
 	// Sizes are the sizes that were asked for, as flags.
 	Sizes string
-	// asked and result are what the folder had before; nil if nothing.
-	asked, result []byte
+	// asked, result and rounds are what the folder had before; nil if nothing.
+	asked, result, rounds []byte
 }
 
 // Run plays what is missing and returns the result, which the folder has in all its
@@ -197,6 +197,8 @@ const hardlyAny = 100 * time.Millisecond
 type spent struct {
 	Round    int           `json:"round"`
 	CoreTime time.Duration `json:"core_time_ns"`
+	// Again says that the folder is asked something else since, see beginAgain.
+	Again bool `json:"again,omitempty"`
 }
 
 // spent reads how far the rounds have come; none have in a new folder.
@@ -229,7 +231,7 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		return nil, err
 	}
 	rounds, before := min(Rounds, e.Rounds), p.CoreTime
-	again := p.Round == 0 && before > 0 // see beginAgain
+	known := p.Round // whose games are there, and were when it ended
 	var longest time.Duration
 	began, _ := coretime.Process()
 	for round := max(1, min(p.Round, rounds)); ; round++ {
@@ -248,10 +250,10 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 			return nil, err
 		}
 		next, took := p.CoreTime/time.Duration(round), p.CoreTime-spentBefore
-		if longest = max(longest, took); again {
+		if longest = max(longest, took); p.Again {
 			next = longest
 		}
-		there := again && took < max(before/100, hardlyAny)
+		there := p.Again && round > known && took < max(before/100, hardlyAny)
 		if limit := e.Options.CoreTime; limit > 0 && !there && p.CoreTime+next > limit {
 			return &Stop{Round: round, Rounds: rounds, Limit: limit, Asked: e.Sizes}, nil
 		}

@@ -136,11 +136,19 @@ func TestLargerStudyKeepsToItsCoreTime(t *testing.T) {
 	if stop := ask(20, 500*time.Millisecond, nil); stop == nil || games != 12 {
 		t.Errorf("%d games, want one round more than the 10 that were there: %+v", games, stop)
 	}
+	// One that is broken off within its first round is not asked something else.
+	rounds := filepath.Join(out, "rounds.json")
+	if text, err := os.ReadFile(rounds); err != nil || !strings.Contains(string(text), `"again": true`) {
+		t.Errorf("rounds %s, %v", text, err)
+	}
 	if stop := ask(20, 400*time.Millisecond, nil); stop == nil || games != 12 {
 		t.Errorf("%d games by another limit that is spent, want the 12 that were there: %+v", games, stop)
 	}
 	// A folder of a program that did not name the game is the same.
 	asked := filepath.Join(out, study.AskedFile)
+	if stop := ask(20, 400*time.Millisecond, nil); stop != nil || games != 12 {
+		t.Errorf("%d games, want the result that is there: %+v", games, stop)
+	}
 	data, err := os.ReadFile(asked)
 	if err == nil {
 		err = os.WriteFile(asked, []byte(strings.Replace(string(data), `"game": "hop",`, "", 1)), 0o666)

@@ -92,14 +92,18 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 	return s.out.err()
 }
 
+// lastGrace is how long a player that cannot be stopped may go on after the end.
+const lastGrace = 2 * time.Second
+
 // finish stops the search under way if nothing else would end it.
 func (s *server) finish() {
 	switch q := s.search; {
 	case q == nil || !q.infinite:
 	case q.stops:
 		s.stop()
-	default: // it would go on for as long as it likes
-		s.abort()
+	default: // it may go on for as long as it likes
+		s.stop()
+		time.AfterFunc(lastGrace, q.abort)
 	}
 }
 

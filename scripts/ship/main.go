@@ -62,7 +62,7 @@ func ship(dir, source, name, licence, search string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", fmt.Errorf("name %q: want small letters, digits and hyphens, a letter first", name)
 	}
-	if _, known := player.Builtin()[name]; known || slices.Contains([]string{"net", "nnue", "ugi"}, name) {
+	if _, known := player.Builtin()[name]; known || slices.Contains([]string{"net", "nnue", "ugi", "solver"}, name) {
 		return "", fmt.Errorf("name %q: a kind of players has it", name)
 	}
 	if licence == "" {

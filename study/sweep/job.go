@@ -54,13 +54,17 @@ func Read(games engine.Families, solved Solved, path, dir string) (*Job, error) 
 		return nil, err
 	}
 	// A folder whose base cannot be read is refused when it is opened.
-	if there, err := w.loadBase(); err == nil {
+	there, missing := w.loadBase()
+	if missing == nil {
 		w.Base.ResolveAuto(&there.Config, kernel.Level())
 	}
 	w.Auto = w.Base.ResolveAuto(nil, kernel.Level())
 	load := func(words []string) (configs.Run, error) {
 		cfg, err := config(words)
 		cfg.ResolveAuto(&w.Base.Config, kernel.Level())
+		if err == nil && missing != nil {
+			err = cfg.Train.ValidateNew()
+		}
 		return cfg, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.

@@ -154,7 +154,7 @@ func (w *Watcher) tail(name string, n *Now) error {
 
 // events fills n with what lines of events say.
 func (n *Now) events(data []byte) {
-	n.Log, n.stopped = nil, false
+	n.Log, n.stopped = []Line{}, false
 	for line := range bytes.Lines(data) {
 		var e rundir.Event
 		if json.Unmarshal(line, &e) != nil {
