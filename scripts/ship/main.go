@@ -29,7 +29,6 @@ import (
 	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/model/zoo"
-	"github.com/ludozero/ludozero/player"
 	"github.com/ludozero/ludozero/train/rundir"
 )
 
@@ -57,12 +56,15 @@ func main() {
 // nameForm distinguishes names from paths, options and player descriptions.
 var nameForm = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
+// kinds are the words of players that would be taken for the network, or it for them.
+var kinds = []string{"alphabeta", "exact", "mcts", "minimax", "net", "nnue", "random", "school", "solver", "ugi"}
+
 // ship runs the command and returns its output.
 func ship(dir, source, name, licence, search string) (string, error) {
 	if !nameForm.MatchString(name) {
 		return "", fmt.Errorf("name %q: want small letters, digits and hyphens, a letter first", name)
 	}
-	if _, known := player.Builtin()[name]; known || slices.Contains([]string{"net", "nnue", "ugi", "solver"}, name) {
+	if slices.Contains(kinds, name) {
 		return "", fmt.Errorf("name %q: a kind of players has it", name)
 	}
 	if licence == "" {
