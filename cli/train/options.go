@@ -73,7 +73,7 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 	if o.games > 0 {
 		set = append(set, fmt.Sprintf("games_per_generation=%d", o.games))
 	}
-	size, err := s.begin()
+	size, game, err := s.begin()
 	if err != nil {
 		return nil, err
 	}
@@ -85,10 +85,12 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 			}
 		}
 	}
-	if err := s.sameGame(env, set, size); err != nil {
-		return nil, err
+	if game != "" {
+		if err := s.sameGame(env, set, game); err != nil {
+			return nil, err
+		}
+		set = append(append(set, size...), "game="+game)
 	}
-	set = append(set, size...)
 	if o.from != "" {
 		err = s.continueFrom(env, set)
 	} else {
@@ -105,45 +107,41 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 }
 
 // begin reads the network that a new run begins with, if options name one, and returns
-// what the configuration is to say of it.
-func (s *setting) begin() (set []string, err error) {
+// what the configuration is to say of its size, and its game.
+func (s *setting) begin() (size []string, game string, err error) {
 	if s.network == "" {
-		return nil, nil
+		return nil, "", nil
 	}
 	n, err := open.Find(s.network)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	w, card, err := n.Load()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	text, err := json.Marshal(card.Network.Config)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	keys := map[string]any{"reply": false} // which the card leaves out
 	if err := json.Unmarshal(text, &keys); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
-		set = append(set, fmt.Sprintf("model.%s=%v", k, keys[k]))
+		size = append(size, fmt.Sprintf("model.%s=%v", k, keys[k]))
 	}
 	s.first = &run.First{Name: n.String(), Weights: w, Calibration: card.Calibration}
-	return append(set, "game="+card.Game), nil
+	return size, card.Game, nil
 }
 
-// sameGame refuses a configuration that is for another game than the network, whose
-// settings size are. One that names no game is for the network's; an existing run says
-// itself what it is for.
-func (s *setting) sameGame(env *shell.Env, set, size []string) error {
-	if s.first == nil {
-		return nil
-	}
+// sameGame refuses a configuration that is for another game than the network. One that
+// names no game is for the network's; an existing run says itself what it is for.
+func (s *setting) sameGame(env *shell.Env, set []string, game string) error {
 	if _, err := os.Stat(filepath.Join(s.dir, rundir.ConfigFile)); err == nil {
 		return nil
 	}
-	base, game := configs.DefaultRun(env.Families), strings.TrimPrefix(size[len(size)-1], "game=")
+	base := configs.DefaultRun(env.Families)
 	base.Game = game
 	cfg, err := configs.Load(base, s.config, set, os.Environ())
 	if err == nil && cfg.Game != game {
