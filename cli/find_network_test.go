@@ -331,6 +331,7 @@ func TestTrainANetwork(t *testing.T) {
 	mustFail(t, 2, append(args, old, "--from", old), "--network", "--from")
 	mustFail(t, 2, []string{"train", "--config", "../configs/tictactoe/tiny.yaml", "--network", "connect4", "--run", filepath.Join(root, "third")}, "--network connect4 plays connect4, not tictactoe")
 	mustFail(t, 2, []string{"train", "--config", "connect4/quick", "--network", "konreh", "--run", filepath.Join(root, "third")}, "--network konreh plays konreh, not connect4")
+	mustFail(t, 2, []string{"train", "--config", "connect4/quick", "--network", "connect4", "--set", "game=connect4", "--run", filepath.Join(root, "third")}, "--set game=connect4: --network connect4 says it")
 	mustFail(t, 2, []string{"train", "--from", "shipped:konreh", "--run", filepath.Join(root, "third")}, "want --network shipped:konreh")
 	mustFail(t, 2, []string{"train", "--from", "konreh", "--run", filepath.Join(root, "third")}, "comes without optimizer and games: want --network konreh")
 

@@ -77,6 +77,9 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 	if err != nil {
 		return nil, err
 	}
+	if game != "" {
+		size = append(size, "game="+game)
+	}
 	for _, own := range size {
 		key, value, _ := strings.Cut(own, "=")
 		for _, given := range o.set {
@@ -89,7 +92,7 @@ func (o options) resolve(env *shell.Env) (*setting, error) {
 		if err := s.sameGame(env, set, game); err != nil {
 			return nil, err
 		}
-		set = append(append(set, size...), "game="+game)
+		set = append(set, size...)
 	}
 	if o.from != "" {
 		err = s.continueFrom(env, set)
