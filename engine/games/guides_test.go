@@ -58,6 +58,7 @@ func TestGuidesAreRefused(t *testing.T) {
 		{lesson(func(l *guide.Lesson) { l.Goal.Never = []guide.Condition{{Piece: "stone", On: "a2"}} }), "failed before it begins"},
 		{lesson(func(l *guide.Lesson) { l.Goal.All[0] = guide.Condition{Piece: "king"} }), "no such kind"},
 		{lesson(func(l *guide.Lesson) { l.Goal.All[0] = guide.Condition{Plays: "castling"} }), "no such kind of action"},
+		{lesson(func(l *guide.Lesson) { l.Solution = " " }), "want a solution of words"},
 		{lesson(func(l *guide.Lesson) { l.Goal.All[0] = guide.Condition{End: "glory"} }), "want win, draw or loss"},
 		{page("# Rules\n\n## A\n\n## A\n"), `two headings "a"`},
 		{page("# Rules\n\nSee [there](#there).\n"), "#there, which is nowhere"},

@@ -68,7 +68,11 @@ func (l *Lesson) check(f *engine.Family) error {
 	if len(l.Goal.All) > 0 && !slices.ContainsFunc(l.Goal.All, func(c Condition) bool { return !j.holds(c) }) {
 		return errors.New("its goal is reached before it begins")
 	}
-	_, err = s.ParseAction(strings.Fields(l.Solution)[0], g.NewHistory())
+	words := strings.Fields(l.Solution)
+	if len(words) == 0 {
+		return errors.New("want a solution of words")
+	}
+	_, err = s.ParseAction(words[0], g.NewHistory())
 	return err
 }
 
