@@ -7,6 +7,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/engine/guide"
+	"github.com/ludozero/ludozero/internal/wording"
 	"github.com/ludozero/ludozero/player"
 )
 
@@ -74,8 +75,12 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, eval
 		return Limit{Option: "sims", Doc: "simulations a decision", Min: 1, Max: mostSims, Default: usual}
 	}
 	time := Limit{Option: "time", Unit: "ms", Doc: "milliseconds a decision", Min: 10, Max: mostMillis, Default: usualMillis}
-	depth := func(most, usual int) Limit {
-		return Limit{Option: "depth", Doc: "turns looked ahead", Min: 1, Max: most, Default: usual}
+	depth := func(most, usual, nodes int) Limit {
+		doc := "turns looked ahead"
+		if nodes > 0 {
+			doc += fmt.Sprintf(", in at most %s positions", wording.Grouped(nodes))
+		}
+		return Limit{Option: "depth", Doc: doc, Min: 1, Max: most, Default: usual, nodes: nodes}
 	}
 	var list []Offer
 	for _, n := range networks {
@@ -113,9 +118,9 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, eval
 	list = slices.Concat(stronger, list, others)
 	kinds := player.Builtin()
 	for _, o := range []Offer{
-		{Name: "alphabeta", Label: "alpha-beta", Limits: []Limit{depth(b.Depth, usualDepth), time}},
+		{Name: "alphabeta", Label: "alpha-beta", Limits: []Limit{depth(b.Depth, usualDepth, mostNodes), time}},
 		{Name: "mcts", Label: "rollouts", Limits: []Limit{sims(usualRollouts), time}},
-		{Name: "minimax", Label: "minimax", Limits: []Limit{depth(b.Minimax, usualMinimax)}},
+		{Name: "minimax", Label: "minimax", Limits: []Limit{depth(b.Minimax, usualMinimax, 0)}},
 		{Name: "exact", Label: "exact", Games: guides.Having("exact")},
 		{Name: "random", Label: "random"},
 	} {
@@ -126,6 +131,20 @@ func Offers(games engine.Families, guides guide.Guides, networks []Network, eval
 		list = append(list, o)
 	}
 	return list
+}
+
+// nodes is how many positions a decision of the player that text describes by this offer may look at
+// whatever the limit that it chose; 0 if that limit is enough. o is nil for a person.
+func (o *Offer) nodes(text string) int {
+	if o == nil {
+		return 0
+	}
+	for i := range o.Limits {
+		if l := &o.Limits[i]; strings.HasPrefix(text, o.Name+o.separator()+l.Option+"=") {
+			return l.nodes
+		}
+	}
+	return 0
 }
 
 // knows tells whether what it plays by was trained on rules, whatever their limit of turns.

@@ -90,3 +90,27 @@ func TestSearchesByTimeHaveSmallTrees(t *testing.T) {
 		}
 	}
 }
+
+// TestDepthsEnd: a depth that takes minutes in some games ends at a number of positions, for
+// moves, hints, reviews and analyses. A player whom somebody named with a depth keeps it.
+func TestDepthsEnd(t *testing.T) {
+	cfg := config()
+	cfg.Offers = append(Offers(games.All(), games.Guides(), nil, nil, Bounds{Depth: 6, Minimax: 3}), Offer{Name: "alphabeta:depth=9"})
+	for text, want := range map[string]int{"alphabeta:depth=6": mostNodes, "alphabeta:depth=9": 0, "alphabeta:time=20ms": 0, "mcts:sims=20": 0, "minimax:depth=3": 0} {
+		table, err := New(Setup{Game: "knaw", Seats: [2]string{"you", text}, Hints: text}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := table.bounds(&task{kind: move, who: 1}).Simulations; got != want {
+			t.Errorf("%s: a move looks at %d positions, want %d", text, got, want)
+		}
+		if text == "mcts:sims=20" {
+			continue // its hints have their simulations
+		}
+		for _, j := range []task{{kind: advise}, {kind: look}, {kind: advise, deep: true}} {
+			if got := table.bounds(&j).Simulations; got != want {
+				t.Errorf("%s: %+v looks at %d positions, want %d", text, j, got, want)
+			}
+		}
+	}
+}

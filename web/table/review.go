@@ -72,12 +72,12 @@ type finding struct {
 }
 
 // advisor is the player who gives hints, as it is made: with room for an analysis that
-// goes on. hint and look are what bounds a hint and a look at a position of a review, in
-// simulations or positions; 0 where something else does.
-func (c *Config) advisor(game, hints string) (text string, hint, look int) {
+// goes on. hint, look and deep are what bounds a hint, a look at a position of a review and an
+// analysis that goes on, in simulations or positions; 0 where something else does.
+func (c *Config) advisor(game, hints string) (text string, hint, look, deep int) {
 	o, err := c.check(game, hints)
 	if err != nil {
-		return hints, 0, 0
+		return hints, 0, 0, 0
 	}
 	for i := range o.Limits {
 		l := &o.Limits[i]
@@ -86,12 +86,13 @@ func (c *Config) advisor(game, hints string) (text string, hint, look int) {
 		switch {
 		case !ok || err != nil: // it has other options too
 		case l.Option == "sims":
-			return o.Text(l, min(l.Max, deepTimes*n)), n, min(n, reviewSims)
+			return o.Text(l, min(l.Max, deepTimes*n)), n, min(n, reviewSims), 0
 		case l.Option == "nodes":
-			return o.Text(l, min(l.Max, deepTimes*n)), n, n
+			return o.Text(l, min(l.Max, deepTimes*n)), n, n, 0
 		}
 	}
-	return hints, 0, 0
+	n := o.nodes(hints)
+	return hints, n, n, n
 }
 
 // nextReviewed returns the next position to evaluate, nil if there is none. t.mu is held.

@@ -86,6 +86,7 @@ type Limit struct {
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
 	Default int    `json:"default"`
+	nodes   int    // positions that a decision may look at whatever the number; 0: no bound
 }
 
 // Text is the description of the player with a limit.

@@ -59,10 +59,12 @@ type Table struct {
 	notes []string
 	hints string // who gives hints
 
-	advisor          string // the same with room for a longer search
-	hintMax, lookMax int    // simulations or positions of a hint and of a look, 0 where something else limits them
+	advisor string // the same with room for a longer search
+	// Simulations or positions of a hint, a look and an analysis that goes on, 0 where something else limits them.
+	hintMax, lookMax, deepMax int
 
 	players [2]match.Player // nil for people; used by Run alone
+	nodes   [2]int          // positions that a decision of theirs may look at besides their own limit; 0: no bound
 	hinter  match.Player    // made when first asked; used by Run alone
 	wake    chan struct{}   // tells Run to look for a task
 
@@ -104,7 +106,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), values: map[int]Judgement{}, seen: time.Now(),
 	}
 	study.judge(session)
-	t.advisor, t.hintMax, t.lookMax = cfg.advisor(setup.Game, hints)
+	t.advisor, t.hintMax, t.lookMax, t.deepMax = cfg.advisor(setup.Game, hints)
 	for i, seat := range seats {
 		if seat.Name == table.You {
 			continue
@@ -117,6 +119,7 @@ func New(setup Setup, cfg Config) (*Table, error) {
 			t.dismiss()
 			return nil, fmt.Errorf("%s: %w", seat.Name, err)
 		}
+		t.nodes[i] = offered[i].nodes(seat.Name)
 		if note := offered[i].note(t.game); note != "" {
 			t.notes = append(t.notes, note)
 		}
@@ -412,13 +415,15 @@ func (t *Table) playerOf(ctx context.Context, j *task) (match.Player, error) {
 func (t *Table) bounds(j *task) match.Bounds {
 	switch {
 	case j.kind < advise:
-		return t.session.Bounds(j.who)
+		b := t.session.Bounds(j.who)
+		b.Simulations = t.nodes[j.who]
+		return b
 	case j.kind == look:
 		return match.Bounds{Simulations: t.lookMax}
 	case !j.deep:
 		return match.Bounds{Simulations: t.hintMax, Lines: hintLines}
 	}
-	return match.Bounds{Lines: hintLines, Every: reportEvery, Report: func(a *match.Analysis) {
+	return match.Bounds{Simulations: t.deepMax, Lines: hintLines, Every: reportEvery, Report: func(a *match.Analysis) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		if t.epoch == j.epoch {
