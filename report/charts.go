@@ -179,7 +179,7 @@ func (r *Report) sidesChart() chart {
 		About:  "Sides are seats on the board; where the rules let players swap them, they are not the players. Of the games that were read, with intervals of 95 %.",
 	}
 	for _, side := range r.Games.Sides {
-		c.lines = append(c.lines, r.parts(side+" wins", func(p *GamesPart) rating.Estimate { return share(p.Summary.WinsBySide[side], p.Summary.Games) }))
+		c.lines = append(c.lines, r.parts(side+" wins", func(p *GamesPart) rating.Estimate { return share(p.Summary.WinsBySide[side], p.Summary) }))
 	}
 	return c
 }
@@ -212,7 +212,7 @@ func (r *Report) usesCharts() []chart {
 			c.Title += fmt.Sprintf(" (%d)", len(charts)+1)
 		}
 		for _, kind := range part {
-			c.lines = append(c.lines, r.parts(kind, func(p *GamesPart) rating.Estimate { return share(kindOf(p.Summary, kind).Games, p.Summary.Games) }))
+			c.lines = append(c.lines, r.parts(kind, func(p *GamesPart) rating.Estimate { return share(kindOf(p.Summary, kind).Games, p.Summary) }))
 		}
 		charts = append(charts, c)
 	}

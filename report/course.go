@@ -221,8 +221,10 @@ func (s *Stage) share(n float64) rating.Estimate {
 // unknown is the estimate without any data.
 var unknown = rating.Estimate{Value: math.NaN(), Low: math.Inf(-1), High: math.Inf(1)}
 
-// share is n of all games with Wilson's interval of 95 %.
-func share(n, all int) rating.Estimate { return wilson(float64(n)/float64(all), float64(all)) }
+// share is n of the games that d describes with Wilson's interval of 95 %.
+func share(n int, d *census.Summary) rating.Estimate {
+	return wilson(float64(n)/float64(d.Games), d.Evidence())
+}
 
 // wilson is a share p of games with its interval; unknown if p is not a number.
 func wilson(p, games float64) rating.Estimate {
@@ -233,12 +235,9 @@ func wilson(p, games float64) rating.Estimate {
 	return rating.Estimate{Value: p, Low: low, High: high}
 }
 
-// scoreOf is a score with its interval of 95 %.
-func scoreOf(wins, draws, games int) rating.Estimate {
-	if games == 0 {
-		return unknown
-	}
-	s := census.ScoreOf(wins, games-wins-draws, draws)
+// firstScore is the first player's score in the games that d describes with its interval of 95 %.
+func firstScore(d *census.Summary) rating.Estimate {
+	s := d.Score()
 	return rating.Estimate{Value: s.Value, Low: s.Low, High: s.High}
 }
 

@@ -300,21 +300,21 @@ func TestStageByHand(t *testing.T) {
 	}
 	s := stageOf(rows)
 	// 14 draws; 6-1=5 and 15-6=9 wins of the first player: 14 + 7 of 40 points.
-	low, high := share(14, 40).Low, share(14, 40).High
+	low, high := wilson(14./40, 40).Low, wilson(14./40, 40).High
 	if math.Abs(s.Drawn.Value-0.35) > 1e-12 || s.Drawn.Low != low || s.Drawn.High != high || math.Abs(s.FirstScore.Value-21./40) > 1e-12 {
 		t.Errorf("drawn %v, first's score %v", s.Drawn, s.FirstScore)
 	}
 	// Half of the games repeat others: the interval is as wide as for half as many.
 	rows[1].RepeatedGames = 20
-	if less := stageOf(rows); less.Drawn.Value != 0.35 || less.Drawn.High != share(7, 20).High || less.FirstScore.High <= s.FirstScore.High {
+	if less := stageOf(rows); less.Drawn.Value != 0.35 || less.Drawn.High != wilson(7./20, 20).High || less.FirstScore.High <= s.FirstScore.High {
 		t.Errorf("with repeated games drawn %v, first's score %v", less.Drawn, less.FirstScore)
 	}
 	if s.OwnDrawn != s.Drawn || s.TaughtGames != 0 {
 		t.Errorf("without a teacher %v of the network's own games are drawn, want %v", s.OwnDrawn, s.Drawn)
 	}
 	rows[1].RepeatedGames, rows[0].TaughtGames, rows[0].TaughtDraws, rows[1].TaughtGames = 0, 5, 2, 10
-	if taught := stageOf(rows); taught.TaughtGames != 15 || taught.Drawn != s.Drawn || taught.OwnDrawn != share(12, 25) {
-		t.Errorf("with a teacher in %d games %v are drawn and %v of the others, want 15, %v, %v", taught.TaughtGames, taught.Drawn, taught.OwnDrawn, s.Drawn, share(12, 25))
+	if taught := stageOf(rows); taught.TaughtGames != 15 || taught.Drawn != s.Drawn || taught.OwnDrawn != wilson(12./25, 25) {
+		t.Errorf("with a teacher in %d games %v are drawn and %v of the others, want 15, %v, %v", taught.TaughtGames, taught.Drawn, taught.OwnDrawn, s.Drawn, wilson(12./25, 25))
 	}
 	rows[0].TaughtGames, rows[0].MeanRootValue, rows[0].FullShare, rows[0].DrawRate, rows[0].TaughtDraws = 10, 0, 0, 0.7, 7
 	if all := stageOf(rows[:1]); all.RootValue.Known() || all.FullShare.Known() || !math.IsNaN(all.OwnDrawn.Value) {

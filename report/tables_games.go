@@ -41,7 +41,7 @@ func (g *Games) seatTable() table {
 		of := func(n int) string { return percent(float64(n) / float64(d.Games)) }
 		t.Rows = append(t.Rows, []string{
 			name, wording.Grouped(d.Games), of(d.FirstWins), of(d.SecondWins), of(d.Draws), of(d.WinsBySide[g.Sides[0]]), of(d.WinsBySide[g.Sides[1]]),
-			scoreText(scoreOf(d.FirstWins, d.Draws, d.Games)),
+			scoreText(firstScore(d)),
 		})
 	}
 	oldest, newest := &g.Parts[0], g.newest()
@@ -100,7 +100,7 @@ func (g *Games) useTable() table {
 		}
 		before := kindOf(first, k.Kind)
 		t.Rows = append(t.Rows, []string{k.Kind, fmt.Sprintf("%.3g", before.PerGame), fmt.Sprintf("%.3g", k.PerGame),
-			scoreText(share(before.Games, first.Games)), scoreText(share(k.Games, last.Games))})
+			scoreText(share(before.Games, first)), scoreText(share(k.Games, last))})
 	}
 	if len(never) > 0 {
 		t.Notes = []string{"Never, or not in these rules: " + strings.Join(never, ", ") + "."}
@@ -117,7 +117,7 @@ func (r *Report) endTable() table {
 		p := r.Games.newest()
 		t.Head = []string{"end", p.short(), drawn}
 		for _, e := range p.Summary.Ends {
-			t.Rows = append(t.Rows, []string{e.Reason, scoreText(share(e.Games, p.Summary.Games)), r.Games.drawnBy(e.Reason)})
+			t.Rows = append(t.Rows, []string{e.Reason, scoreText(share(e.Games, p.Summary)), r.Games.drawnBy(e.Reason)})
 		}
 		return t
 	}
@@ -166,7 +166,15 @@ func (g *Games) readText() string {
 	if g.Shards < g.Of {
 		text += fmt.Sprintf(" in %s, spread evenly over the run's %s", count(int64(g.Shards), "shard"), wording.Grouped(g.Of))
 	}
-	return text + "; intervals of 95 % take games as independent."
+	text += "; intervals of 95 % take games as independent"
+	repeated := 0
+	for i := range g.Parts {
+		repeated += g.Parts[i].Summary.Repeated
+	}
+	if repeated > 0 {
+		text += fmt.Sprintf(", but for %s that repeat others, which are no evidence", wording.Grouped(repeated))
+	}
+	return text + "."
 }
 
 // formText sums up the forms of moves of a game without kinds of actions; it is empty

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -110,7 +111,11 @@ func printSummary(w io.Writer, d *census.Summary) {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
 	}
-	line("games", "%d", d.Games)
+	games := strconv.Itoa(d.Games)
+	if d.Repeated > 0 {
+		games += fmt.Sprintf(", of which %d repeat others and are no evidence for an interval", d.Repeated)
+	}
+	line("games", "%s", games)
 	for _, rules := range slices.Sorted(maps.Keys(d.GamesByRules)) {
 		line("", "%d by %s", d.GamesByRules[rules], rules)
 	}

@@ -17,6 +17,7 @@ const entropyUnit = 1000
 // Tally sums up recorded games. Not safe for concurrent use.
 type Tally struct {
 	games, rows, moves, rolls int
+	known                     map[uint64]struct{} // games by record.GameID
 	bytes                     float64
 	wins                      [2]int // by player
 	sideWins                  [2]int
@@ -36,7 +37,8 @@ type Tally struct {
 	sortNames              []string
 	kindActions, kindGames []int
 
-	met        []string // forms of the game at hand
+	id         uint64   // record.GameID of the game at hand
+	met        []string // its forms
 	sorts      []int    // kinds of its actions
 	word, form []byte
 }
@@ -51,7 +53,7 @@ type EndCount struct {
 // New returns an empty tally.
 func New() *Tally {
 	return &Tally{
-		ends: map[string]*EndCount{}, rules: map[string]int{}, beginnings: map[string]int{}, kinds: map[string]int{}, forms: map[string]int{},
+		known: map[uint64]struct{}{}, ends: map[string]*EndCount{}, rules: map[string]int{}, beginnings: map[string]int{}, kinds: map[string]int{}, forms: map[string]int{},
 		turns: Histogram{}, plies: Histogram{}, legal: Histogram{}, entropy: Histogram{}, surprise: Histogram{},
 	}
 }
@@ -83,6 +85,7 @@ func (t *Tally) Add(rules string, p *record.Replayer, rows []record.Row, also ..
 		return list
 	}
 	slices.Sort(t.sorts)
+	t.id = record.GameID(rows)
 	t.count(t, rules, p, rows, moves, rolls)
 	for _, o := range also {
 		o.count(t, rules, p, rows, moves, rolls)
@@ -98,6 +101,7 @@ func (t *Tally) count(seen *Tally, rules string, p *record.Replayer, rows []reco
 	t.sortNames = seen.sortNames
 	t.addKinds(seen.sorts)
 	t.games++
+	t.known[seen.id] = struct{}{}
 	t.moves += moves
 	t.rolls += rolls
 	t.plies[moves]++

@@ -3,6 +3,9 @@ package census
 import (
 	"math"
 	"testing"
+
+	"github.com/ludozero/ludozero/selfplay/record"
+	"github.com/ludozero/ludozero/selfplay/record/recordtest"
 )
 
 func TestForms(t *testing.T) {
@@ -43,5 +46,33 @@ func TestScoreInterval(t *testing.T) {
 	}
 	if a, b := ScoreOf(3, 3, 4), ScoreOf(5, 5, 0); a != b {
 		t.Errorf("draws count as half each: %v, %v", a, b)
+	}
+}
+
+// TestRepeatedGamesAreNoEvidence: the same game thrice and another one are two games to an
+// interval, alone and beside other rules.
+func TestRepeatedGamesAreNoEvidence(t *testing.T) {
+	g := rulesOf(t, "tictactoe", "")
+	var games [][]record.Row
+	for _, rows := range record.Games(recordtest.RandomGames(g, 0, 2)) {
+		games = append(games, rows)
+	}
+	p, all, same := record.NewReplayer(g), New(), New()
+	for i, of := range []int{0, 1, 0, 0} {
+		also := []*Tally{}
+		if of == 0 {
+			also = append(also, same)
+		}
+		if list := all.Add(g.Rules(), p, games[of], also...); len(list) > 0 {
+			t.Fatalf("game %d: %v", i, list)
+		}
+	}
+	s, once := all.Summary(g.Info()), same.Summary(g.Info())
+	if s.Games != 4 || s.Repeated != 2 || once.Games != 3 || once.Repeated != 2 {
+		t.Fatalf("%d games, %d repeated; of one %d and %d: want 4, 2, 3, 2", s.Games, s.Repeated, once.Games, once.Repeated)
+	}
+	points := float64(s.FirstWins) + float64(s.Draws)/2
+	if want := ScoreOfPoints(points/2, 2); s.FirstScore != want {
+		t.Errorf("score %v, want that of two games, %v", s.FirstScore, want)
 	}
 }

@@ -17,7 +17,10 @@ type Summary struct {
 	Generation *int32 `json:"generation,omitempty"`
 	Rules      string `json:"rules,omitempty"`
 
-	Games       int     `json:"games"`
+	Games int `json:"games"`
+	// Repeated games are the same as another of these from first action to last; intervals
+	// do not count them.
+	Repeated    int     `json:"repeated_games,omitempty"`
 	Rows        int     `json:"rows"`
 	BytesPerRow float64 `json:"bytes_per_row"`
 	// Moves counts the players' actions, Rolls the outcomes of chance. The
@@ -83,7 +86,7 @@ type FormCount struct {
 // Summary describes games of which info is the game. There must be one.
 func (t *Tally) Summary(info *engine.Info) *Summary {
 	d := &Summary{
-		Games: t.games, Rows: t.rows, BytesPerRow: t.bytes / float64(t.rows),
+		Games: t.games, Repeated: t.games - len(t.known), Rows: t.rows, BytesPerRow: t.bytes / float64(t.rows),
 		Moves: t.moves, Rolls: t.rolls, MovesWithoutRow: t.moves - t.rows, GamesByRules: t.rules, GamesByBeginning: t.beginnings,
 		FirstWins: t.wins[0], SecondWins: t.wins[1], Draws: t.games - t.wins[0] - t.wins[1],
 		WinsBySide: map[string]int{info.Sides[0]: t.sideWins[0], info.Sides[1]: t.sideWins[1]},
@@ -92,7 +95,7 @@ func (t *Tally) Summary(info *engine.Info) *Summary {
 		FullSearches: float64(t.full) / float64(t.rows), RowsByPolicy: t.kinds,
 	}
 	d.Resignations = ResignationsOf(t.resignations)
-	d.FirstScore = ScoreOf(t.wins[0], t.wins[1], d.Draws)
+	d.FirstScore = d.Score()
 	if t.visited > 0 {
 		d.VisitsPerRow = float64(t.visits) / float64(t.visited)
 	}
@@ -110,6 +113,18 @@ func (t *Tally) Summary(info *engine.Info) *Summary {
 	})
 	return d
 }
+
+// Score is FirstScore by the counts of results.
+func (d *Summary) Score() Score {
+	s := ScoreOf(d.FirstWins, d.SecondWins, d.Draws)
+	if d.Repeated > 0 {
+		s = ScoreOfPoints(s.Value*d.Evidence(), d.Evidence())
+	}
+	return s
+}
+
+// Evidence is the number of games without those that repeat another.
+func (d *Summary) Evidence() float64 { return float64(d.Games - d.Repeated) }
 
 // ScoreOf is the first player's mean score and the central 95 % of what
 // Jeffreys' prior believes of it after these games, a draw being half a win and
