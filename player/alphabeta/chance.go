@@ -70,8 +70,8 @@ func (e *Engine) expect(s position, player engine.Player, last int, alpha, beta 
 			}
 		}
 		if l.state.Actor() <= engine.Second {
-			if t := e.table.find(e.key(l.state)); t.bound() != none && t.move >= 0 {
-				l.replies[o.Code] = engine.Action(t.move)
+			if t := e.table.find(e.key(l.state)); t.bound() != none && t.action() >= 0 {
+				l.replies[o.Code] = t.action()
 			}
 		}
 		e.hist.Truncate(mark)

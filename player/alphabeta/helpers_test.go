@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/ludozero/ludozero/engine"
 )
 
 // TestHelpersShareTheTable: a search to a depth with helpers is a search to that depth, counts
@@ -55,6 +57,12 @@ func TestHalvesOfEntries(t *testing.T) {
 	e.table.store(2, 120, 7, 3, exact)
 	if k := e.table.find(2); k.value != 120 || k.move != 7 || k.depth != 3 || k.bound() != exact {
 		t.Errorf("%+v", k)
+	}
+	for _, code := range []engine.Action{0, 1<<15 - 1, 1 << 15, engine.MaxActions - 1} {
+		e.table.store(6, -120, code, 3, exact)
+		if k := e.table.find(6); k.value != -120 || k.action() != code {
+			t.Errorf("of code %d: %+v", code, k)
+		}
 	}
 	e.table.store(4, -5, -1, 2, most)
 	if k := e.table.find(4); k.value != -5 || k.move != -1 {

@@ -31,7 +31,7 @@ func (e *Engine) AppendLine(line []engine.Action, state engine.State, a engine.A
 			continue
 		}
 		t := e.table.find(e.key(s))
-		if a = engine.Action(t.move); t.bound() != exact && t.bound() != least || !slices.Contains(s.Legal(e.levels[0].actions[:0], e.hist), a) {
+		if a = t.action(); t.bound() != exact && t.bound() != least || !slices.Contains(s.Legal(e.levels[0].actions[:0], e.hist), a) {
 			break
 		}
 	}

@@ -125,7 +125,7 @@ func (e *Engine) search(s position, last int, alpha, beta int32, level int) int3
 	key := e.key(s)
 	first := engine.Action(-1)
 	if t := e.table.find(key); t.bound() != none {
-		first = engine.Action(t.move)
+		first = t.action()
 		if int(t.depth) >= depth {
 			v := fromTable(t.value, height)
 			switch b := t.bound(); {

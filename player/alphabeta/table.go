@@ -25,7 +25,7 @@ const entryBytes = 16
 type known struct {
 	value int32 // in the view of the player who decides, wins counted from the position
 	// move is the best or the refuting action. It is tried first if it is among
-	// the legal ones, and never played because it stands here.
+	// the legal ones, and never played because it stands here; see action.
 	move  int16
 	depth uint8 // player turns searched
 	// mark is the bound in the low two bits and the search that wrote the entry
@@ -34,6 +34,10 @@ type known struct {
 }
 
 func (k known) bound() bound { return bound(k.mark & 3) }
+
+// action is the code that move stands for, -1 if there is none: codes are below
+// engine.MaxActions, so that 16 bits hold them all.
+func (k known) action() engine.Action { return engine.Action(uint16(k.move+1)) - 1 }
 
 func (k known) pack() uint64 {
 	return uint64(uint32(k.value)) | uint64(uint16(k.move))<<32 | uint64(k.depth)<<48 | uint64(k.mark)<<56
