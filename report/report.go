@@ -94,10 +94,10 @@ type Run struct {
 	// Kernels are the kernel variants of all processes of the run.
 	Kernels []string `json:"kernels"`
 	// Processes counts the starts, Began and Ended are the times of the first and
-	// the last event.
+	// the last event; a pack has none.
 	Processes int       `json:"processes"`
-	Began     time.Time `json:"began"`
-	Ended     time.Time `json:"ended"`
+	Began     time.Time `json:"began,omitzero"`
+	Ended     time.Time `json:"ended,omitzero"`
 	// Learned is the time spent learning, over all processes; Budget, CoreBudget and
 	// GenerationsWanted its limits, 0 for none.
 	Learned           time.Duration `json:"learned_ns"`
