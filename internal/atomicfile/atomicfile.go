@@ -76,13 +76,18 @@ func cause(err error) error {
 }
 
 // Write makes the file path hold exactly what write puts into the writer, which
-// is buffered. A file of that name is replaced in one step. If anything fails,
+// is buffered. A file of that name is replaced in one step; of a link, the file that it leads to. If anything fails,
 // write included, path is as it was and the temporary file is gone; only an
 // error of the last step, syncing the folder, leaves the new file in place.
 // Safe for concurrent use.
 func Write(path string, write func(io.Writer) error) (err error) {
 	if s, err := os.Stat(path); err == nil && !s.IsDir() && !s.Mode().IsRegular() {
 		return fmt.Errorf("write %s: it is a device or a pipe, which a file would replace", path)
+	}
+	if s, err := os.Lstat(path); err == nil && s.Mode()&fs.ModeSymlink != 0 {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+		}
 	}
 	var f *os.File
 	temp := ""

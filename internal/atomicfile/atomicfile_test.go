@@ -61,6 +61,29 @@ func TestWriteReplacesWhole(t *testing.T) {
 	}
 }
 
+// TestLinksStay: what a link leads to is written; one that leads nowhere becomes a file.
+func TestLinksStay(t *testing.T) {
+	dir := t.TempDir()
+	path, link, lost := filepath.Join(dir, "a.txt"), filepath.Join(dir, "link"), filepath.Join(dir, "lost")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{link: "a.txt", lost: "nowhere"} {
+		if err := os.Symlink(to, name); err != nil {
+			t.Skip(err)
+		}
+		if err := Write(name, put("new")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if to, err := os.Readlink(link); err != nil || to != "a.txt" || read(t, path) != "new" || read(t, lost) != "new" {
+		t.Errorf("the link leads to %s, %v; it holds %s, the other %s", to, err, read(t, path), read(t, lost))
+	}
+	if got := names(t, dir); len(got) != 3 {
+		t.Errorf("folder holds %v", got)
+	}
+}
+
 func TestFailedWriteLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")
