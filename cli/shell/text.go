@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/ludozero/ludozero/internal/atomicfile"
 	"github.com/ludozero/ludozero/internal/wording"
 )
 
@@ -29,7 +30,11 @@ func WantFile(flag, path string) error {
 	case IsDir(path):
 		return Usagef("--%s %s: it is a folder: want a file", flag, wording.PlainName(path))
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "ludozero-*")
+	target, err := atomicfile.Target(path)
+	if err != nil {
+		return fmt.Errorf("--%s %w", flag, err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(target), "ludozero-*")
 	if err != nil {
 		why := err
 		if path := (*fs.PathError)(nil); errors.As(err, &path) {

@@ -76,18 +76,13 @@ func cause(err error) error {
 }
 
 // Write makes the file path hold exactly what write puts into the writer, which
-// is buffered. A file of that name is replaced in one step; of a link, the file that it leads to. If anything fails,
+// is buffered. A file of that name is replaced in one step; of a link, what [Target] says. If anything fails,
 // write included, path is as it was and the temporary file is gone; only an
 // error of the last step, syncing the folder, leaves the new file in place.
 // Safe for concurrent use.
 func Write(path string, write func(io.Writer) error) (err error) {
-	if s, err := os.Stat(path); err == nil && !s.IsDir() && !s.Mode().IsRegular() {
-		return fmt.Errorf("write %s: it is a device or a pipe, which a file would replace", path)
-	}
-	if s, err := os.Lstat(path); err == nil && s.Mode()&fs.ModeSymlink != 0 {
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target
-		}
+	if path, err = Target(path); err != nil {
+		return fmt.Errorf("write %w", err)
 	}
 	var f *os.File
 	temp := ""
@@ -115,6 +110,48 @@ func Write(path string, write func(io.Writer) error) (err error) {
 		}
 	}
 	return publish(temp, path)
+}
+
+// mostLinks is how many links in a row may lead to a file.
+const mostLinks = 40
+
+// openFile matches a name for a file that a process has open.
+var openFile = regexp.MustCompile(`^/proc/[^/]+/(task/[^/]+/)?fd/`)
+
+// Target is the path at which Write writes: that to which links lead, if path is one, be it there
+// or not. It refuses devices and pipes, which a file would replace for everybody, and links to what a
+// process has open, such as /dev/stdout: what that holds, or is still to hold, would be lost.
+func Target(path string) (string, error) {
+	at := path
+	for range mostLinks {
+		s, err := os.Lstat(at)
+		switch {
+		case err != nil || s.IsDir() || s.Mode().IsRegular():
+			return at, nil // what is wrong with it is found where it is opened
+		case s.Mode()&fs.ModeSymlink == 0:
+			return "", fmt.Errorf("%s: it is a device or a pipe, which a file would replace", path)
+		case openFile.MatchString(realPath(at)):
+			return "", fmt.Errorf("%s: it is what a program has open: want the name of a file", path)
+		}
+		to, err := os.Readlink(at)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", path, cause(err))
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(realPath(at)), to)
+		}
+		at = to
+	}
+	return "", fmt.Errorf("%s: more than %d links in a row", path, mostLinks)
+}
+
+// realPath is path with the links to its folder followed.
+func realPath(path string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	return filepath.Join(dir, filepath.Base(path))
 }
 
 // WriteBytes replaces the file at path as Write does.

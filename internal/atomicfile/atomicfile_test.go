@@ -61,7 +61,7 @@ func TestWriteReplacesWhole(t *testing.T) {
 	}
 }
 
-// TestLinksStay: what a link leads to is written; one that leads nowhere becomes a file.
+// TestLinksStay: what a link leads to is written, be it there or not.
 func TestLinksStay(t *testing.T) {
 	dir := t.TempDir()
 	path, link, lost := filepath.Join(dir, "a.txt"), filepath.Join(dir, "link"), filepath.Join(dir, "lost")
@@ -76,11 +76,17 @@ func TestLinksStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if to, err := os.Readlink(link); err != nil || to != "a.txt" || read(t, path) != "new" || read(t, lost) != "new" {
+	if to, err := os.Readlink(link); err != nil || to != "a.txt" || read(t, path) != "new" || read(t, filepath.Join(dir, "nowhere")) != "new" {
 		t.Errorf("the link leads to %s, %v; it holds %s, the other %s", to, err, read(t, path), read(t, lost))
 	}
-	if got := names(t, dir); len(got) != 3 {
+	if got := names(t, dir); len(got) != 4 {
 		t.Errorf("folder holds %v", got)
+	}
+	if err := errors.Join(os.Remove(lost), os.Symlink("lost", lost)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(lost, put("new")); err == nil || !strings.Contains(err.Error(), "links in a row") {
+		t.Errorf("a link to itself: %v", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package atomicfile
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -29,6 +30,30 @@ func TestPipesAreNotReplaced(t *testing.T) {
 	}
 	if s, err := os.Stat(link); err != nil || s.Mode()&os.ModeNamedPipe == 0 {
 		t.Errorf("the pipe is %v, %v", s, err)
+	}
+}
+
+// TestOpenFilesAreNotReplaced: what a program writes to its output would be lost.
+func TestOpenFilesAreNotReplaced(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "open"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("kept"); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(fmt.Sprintf("/dev/fd/%d", f.Fd()), link); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{link, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), "/dev/stdout"} {
+		if err := WriteBytes(name, []byte("x")); err == nil || !strings.Contains(err.Error(), name+": it is what a program has open") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := read(t, f.Name()); got != "kept" {
+		t.Errorf("the file holds %q", got)
 	}
 }
 
