@@ -86,8 +86,11 @@ type resigning struct {
 	Resigned int `json:"resigned"`
 	Won      int `json:"won"`
 	Drew     int `json:"drew"`
+	// Repeated ones are the same as another from first action to last, and no evidence.
+	Repeated int `json:"repeated,omitempty"`
 	// Saved positions came after it.
-	Saved int `json:"saved"`
+	Saved int                 `json:"saved"`
+	known map[uint64]struct{} // the resigned ones, by record.GameID
 }
 
 func (r *resigning) rule() selfplay.ResignationConfig {
@@ -117,6 +120,11 @@ func (w *whatIf) add(game []record.Row) {
 			continue
 		}
 		r.Resigned++
+		if r.known == nil {
+			r.known = map[uint64]struct{}{}
+		}
+		r.known[record.GameID(game)] = struct{}{}
+		r.Repeated = r.Resigned - len(r.known)
 		r.Saved += len(game) - 1 - at
 		switch game[at].Outcome {
 		case 1:
@@ -135,7 +143,7 @@ func (w *whatIf) WriteText(out io.Writer) error {
 	for _, r := range w.Rules {
 		wrong := "-"
 		if r.Resigned > 0 {
-			n := record.Resignations{PlayedOn: r.Resigned, Wrong: r.Won + r.Drew}
+			n := record.Resignations{PlayedOn: r.Resigned, Wrong: r.Won + r.Drew, Repeated: r.Repeated}
 			share, low, high := n.ErrorRate()
 			wrong = fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*share, 100*low, 100*high)
 		}

@@ -17,7 +17,7 @@ const entropyUnit = 1000
 // Tally sums up recorded games. Not safe for concurrent use.
 type Tally struct {
 	games, rows, moves, rolls int
-	known                     map[uint64]struct{} // games by record.GameID
+	known, playedOn           map[uint64]struct{} // games, and those of record.Resignations.PlayedOn, by record.GameID
 	bytes                     float64
 	wins                      [2]int // by player
 	sideWins                  [2]int
@@ -53,7 +53,7 @@ type EndCount struct {
 // New returns an empty tally.
 func New() *Tally {
 	return &Tally{
-		known: map[uint64]struct{}{}, ends: map[string]*EndCount{}, rules: map[string]int{}, beginnings: map[string]int{}, kinds: map[string]int{}, forms: map[string]int{},
+		known: map[uint64]struct{}{}, playedOn: map[uint64]struct{}{}, ends: map[string]*EndCount{}, rules: map[string]int{}, beginnings: map[string]int{}, kinds: map[string]int{}, forms: map[string]int{},
 		turns: Histogram{}, plies: Histogram{}, legal: Histogram{}, entropy: Histogram{}, surprise: Histogram{},
 	}
 }
@@ -107,7 +107,11 @@ func (t *Tally) count(seen *Tally, rules string, p *record.Replayer, rows []reco
 	t.plies[moves]++
 	t.rules[rules]++
 	t.beginnings[rows[0].Beginning]++
-	t.resignations.Add(rows)
+	playedOn := t.resignations.PlayedOn
+	if t.resignations.Add(rows); t.resignations.PlayedOn > playedOn {
+		t.playedOn[seen.id] = struct{}{} // another game of the same actions may have no mark
+		t.resignations.Repeated = t.resignations.PlayedOn - len(t.playedOn)
+	}
 	end := p.State()
 	t.turns[end.Turn()]++
 	o := p.Outcome()

@@ -2,6 +2,7 @@ package census
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ludozero/ludozero/selfplay/record"
@@ -59,6 +60,10 @@ func TestRepeatedGamesAreNoEvidence(t *testing.T) {
 	}
 	p, all, same := record.NewReplayer(g), New(), New()
 	for i, of := range []int{0, 1, 0, 0} {
+		if i == 2 { // the same moves, but somebody would have resigned here
+			games[0] = slices.Clone(games[0])
+			games[0][0].Resigns = true
+		}
 		also := []*Tally{}
 		if of == 0 {
 			also = append(also, same)
@@ -70,6 +75,11 @@ func TestRepeatedGamesAreNoEvidence(t *testing.T) {
 	s, once := all.Summary(g.Info()), same.Summary(g.Info())
 	if s.Games != 4 || s.Repeated != 2 || once.Games != 3 || once.Repeated != 2 {
 		t.Fatalf("%d games, %d repeated; of one %d and %d: want 4, 2, 3, 2", s.Games, s.Repeated, once.Games, once.Repeated)
+	}
+	if r := s.Resignations; r.PlayedOn != 2 {
+		t.Errorf("%+v: want 2 played on", r)
+	} else if _, low, high := (&record.Resignations{PlayedOn: 1, Wrong: r.Wrong / 2}).ErrorRate(); r.ErrorRate.Low != low || r.ErrorRate.High != high {
+		t.Errorf("%v wrong: want the interval of one game, %v to %v", *r.ErrorRate, low, high)
 	}
 	points := float64(s.FirstWins) + float64(s.Draws)/2
 	if want := ScoreOfPoints(points/2, 2); s.FirstScore != want {

@@ -45,8 +45,9 @@ type Resignations struct {
 	// Resigned games ended by it.
 	Resigned int
 	// PlayedOn games went on although a player would have resigned; of these,
-	// Wrong ones that player drew or won.
-	PlayedOn, Wrong int
+	// Wrong ones that player drew or won; Repeated ones are the same as another from first
+	// action to last, and no evidence.
+	PlayedOn, Wrong, Repeated int
 }
 
 // Add counts a game, all of whose rows these are.
@@ -77,21 +78,21 @@ const (
 )
 
 // ErrorRate is the share of games played on whose player would have been wrong
-// to resign, with Wilson's interval of 95 %: 0 to 1 if no game was played on.
+// to resign, with Wilson's interval of 95 % by those that repeat no other: 0 to 1 if no game was played on.
 func (n *Resignations) ErrorRate() (rate, low, high float64) {
 	if n.PlayedOn == 0 {
 		return 0, 0, 1
 	}
 	rate = float64(n.Wrong) / float64(n.PlayedOn)
-	low, high = interval.Wilson(rate, float64(n.PlayedOn), interval.Normal95)
+	low, high = interval.Wilson(rate, float64(n.PlayedOn-n.Repeated), interval.Normal95)
 	return rate, low, high
 }
 
 // Advice says what to do about resignations that are wrong too often: more than
-// 5 % of them even at the lower end of the interval, in at least 20 games. It is
+// 5 % of them even at the lower end of the interval, in at least 20 different games. It is
 // empty otherwise.
 func (n *Resignations) Advice() string {
-	if _, low, _ := n.ErrorRate(); low > maxWrong && n.PlayedOn >= fewPlayedOn {
+	if _, low, _ := n.ErrorRate(); low > maxWrong && n.PlayedOn-n.Repeated >= fewPlayedOn {
 		return "threshold too low"
 	}
 	return ""
