@@ -32,6 +32,7 @@ arms:
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "share=0.5", "share=0", 1)), "--out", out}, "base and half come to the same configuration")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", text)}, "--out is required")
 	mustFail(t, 1, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", text), "--out", dir}, "no plan.yaml: want a new or empty folder")
+	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "root_value_share=0.5", "decay_share=0.5, train.final_learning_rate=0.9", 1)), "--out", out}, "arms: half: train.final_learning_rate: 0.9: want at most train.learning_rate")
 	plan := sweepPlan(t, "tictactoe/tiny.yaml", text)
 	first := mustCall(t, "sweep", "fit", plan, "--out", out)
 	for _, want := range []string{"tictactoe: 4 fits of 3 steps", "cross-entropy of the results", "divergence from the visits of 4 simulations", "less base", "half"} {

@@ -105,7 +105,7 @@ func (e *Experiment) beginAgain() error {
 		return err
 	}
 	e.rounds = indented(&p)
-	p.Round, p.Again = 0, true
+	p = spent{CoreTime: p.CoreTime, Again: true}
 	return atomicfile.WriteBytes(e.path(spentFile), indented(&p))
 }
 

@@ -197,6 +197,9 @@ const hardlyAny = 100 * time.Millisecond
 type spent struct {
 	Round    int           `json:"round"`
 	CoreTime time.Duration `json:"core_time_ns"`
+	// Longest is of the rounds, Part of what was played of the one after Round.
+	Longest time.Duration `json:"longest_ns,omitempty"`
+	Part    time.Duration `json:"part_ns,omitempty"`
 	// Again says that the folder is asked something else since, see beginAgain.
 	Again bool `json:"again,omitempty"`
 }
@@ -232,7 +235,7 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 	}
 	rounds, before := min(Rounds, e.Rounds), p.CoreTime
 	known := p.Round // whose games are there, and were when it ended
-	var longest time.Duration
+	begun, part := p.Round+1, p.Part
 	began, _ := coretime.Process()
 	for round := max(1, min(p.Round, rounds)); ; round++ {
 		spentBefore := p.CoreTime
@@ -242,16 +245,26 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		}
 		now, _ := coretime.Process()
 		p.CoreTime = before + now - began
-		if err == nil {
-			p.Round = round
+		took := p.CoreTime - spentBefore
+		if round == begun {
+			took += part
+		}
+		switch {
+		case err == nil:
+			p.Round, p.Longest = round, max(p.Longest, took)
+			if round >= begun {
+				p.Part = 0
+			}
+		case round >= begun:
+			p.Part = took
 		}
 		err = errors.Join(err, atomicfile.WriteBytes(e.path(spentFile), indented(&p)))
 		if err != nil || round == rounds {
 			return nil, err
 		}
-		next, took := p.CoreTime/time.Duration(round), p.CoreTime-spentBefore
-		if longest = max(longest, took); p.Again {
-			next = longest
+		next := p.CoreTime / time.Duration(round)
+		if p.Again {
+			next = p.Longest
 		}
 		there := p.Again && round > known && took < max(before/100, hardlyAny)
 		if limit := e.Options.CoreTime; limit > 0 && !there && p.CoreTime+next > limit {

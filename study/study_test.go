@@ -161,6 +161,49 @@ func TestLargerStudyKeepsToItsCoreTime(t *testing.T) {
 	}
 }
 
+// TestBrokenRoundsCountWhole: a round that was broken off and gone on with is as long as both parts,
+// so that a limit is not overrun by one round for each interruption.
+func TestBrokenRoundsCountWhole(t *testing.T) {
+	out, games, most := filepath.Join(t.TempDir(), "out"), 0, 100
+	ask := func(size int, limit time.Duration) (stop *study.Stop, err error) {
+		e := study.Experiment{
+			Options: &study.Options{Out: out, CoreTime: limit}, Name: "test", Rounds: study.Rounds,
+			Asked: map[string]any{"size": size, "core_time_ns": limit}, Result: &heuristics.Result{},
+			Plan: func(context.Context, *study.Plan) error { return nil },
+			Play: func(_ context.Context, round, rounds int) error {
+				for want := size * round / rounds; games < want; games++ {
+					if games == most {
+						return io.ErrUnexpectedEOF
+					}
+					for began, _ := coretime.Process(); limit > 0; {
+						if now, _ := coretime.Process(); now-began > 200*time.Millisecond {
+							break
+						}
+					}
+				}
+				return nil
+			},
+			Finish: func(_ context.Context, s *study.Stop) (study.Result, []sheet.CSV, error) {
+				stop = s
+				return &heuristics.Result{}, nil, nil
+			},
+		}
+		_, err = e.Run(t.Context(), io.Discard)
+		return stop, err
+	}
+	if _, err := ask(10, 0); err != nil {
+		t.Fatal(err)
+	}
+	most = 11 // in the middle of a round of two games, 400 ms
+	if _, err := ask(20, 700*time.Millisecond); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Fatal(err)
+	}
+	most = 100
+	if stop, err := ask(20, 700*time.Millisecond); err != nil || stop == nil || games != 12 {
+		t.Errorf("%d games, %+v, %v: want 12, as without the interruption", games, stop, err)
+	}
+}
+
 // TestSettingsAreFlags: what a study was asked is written as flags, and what may not
 // change is named with both values.
 func TestSettingsAreFlags(t *testing.T) {

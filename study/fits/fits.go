@@ -20,6 +20,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/ludozero/ludozero/configs"
@@ -93,6 +94,14 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 	f.begun = !errors.Is(err, fs.ErrNotExist)
 	if f.begun && err != nil {
 		return nil, err
+	}
+	for i, a := range p.Arms {
+		if slices.ContainsFunc(known.Arms, func(k sweep.FitArm) bool { return f.begun && k.Name == a.Name }) {
+			continue
+		}
+		if err := resolved[i].Train.ValidateNew(); err != nil {
+			return nil, fmt.Errorf("arms: %s: %w", a.Name, err)
+		}
 	}
 	rules, err := f.base.NewRules(games)
 	if err != nil {

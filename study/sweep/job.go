@@ -20,6 +20,7 @@ import (
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/study"
 	"github.com/ludozero/ludozero/study/yardstick"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // Job is a sweep that has been checked as far as that is possible before any work.
@@ -62,9 +63,6 @@ func Read(games engine.Families, solved Solved, path, dir string) (*Job, error) 
 	load := func(words []string) (configs.Run, error) {
 		cfg, err := config(words)
 		cfg.ResolveAuto(&w.Base.Config, kernel.Level())
-		if err == nil && missing != nil {
-			err = cfg.Train.ValidateNew()
-		}
 		return cfg, err
 	}
 	// The folder has a copy, so that its plan can be used in the place of this one.
@@ -129,7 +127,12 @@ func (w *Job) checkRuns(load func(words []string) (configs.Run, error)) error {
 	resolved := make([]configs.Run, len(runs))
 	for i := range runs {
 		var err error
-		if resolved[i], err = load(w.Plan.Words(&runs[i])); err != nil {
+		resolved[i], err = load(w.Plan.Words(&runs[i]))
+		// As its process will see it: a run that was begun by an earlier program goes on.
+		if _, new := os.Stat(filepath.Join(w.dir, runs[i].Name, rundir.ConfigFile)); err == nil && new != nil {
+			err = resolved[i].Train.ValidateNew()
+		}
+		if err != nil {
 			fail(err)
 		}
 	}

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/ludozero/ludozero/engine/games"
 	"github.com/ludozero/ludozero/model/kernel"
 	"github.com/ludozero/ludozero/train/plan"
+	"github.com/ludozero/ludozero/train/rundir"
 )
 
 // sweepPlan writes a plan that begins with a run file of this repository.
@@ -41,6 +43,33 @@ func TestDecayShareNeedsALimit(t *testing.T) {
 		if _, err := Read(games.All(), nil, sweepPlan(t, "tictactoe/tiny.yaml", limit+"\n"+tournament+share), t.TempDir()); err != nil {
 			t.Errorf("decay_share with %s: %v", limit, err)
 		}
+	}
+}
+
+// TestNewArmsAreNewRuns: an arm that a begun sweep gets is held to what a new run is, one that
+// an earlier program began is not.
+func TestNewArmsAreNewRuns(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sweep")
+	w, err := Read(games.All(), nil, sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament), dir)
+	if err == nil {
+		err = errors.Join(os.MkdirAll(dir, 0o777), w.write(dir))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const arm = "  - {name: rises, set: [train.decay_steps=5, train.final_learning_rate=0.9]}\n"
+	more := sweepPlan(t, "tictactoe/tiny.yaml", twoArmsInATournament+arm)
+	if _, err := Read(games.All(), nil, more, dir); err == nil || !strings.Contains(err.Error(), "want at most train.learning_rate") {
+		t.Errorf("a new arm: %v", err)
+	}
+	for _, run := range []string{"rises-1", "rises-2"} {
+		file := filepath.Join(dir, run, rundir.ConfigFile)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, nil, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Read(games.All(), nil, more, dir); err != nil {
+		t.Errorf("runs that were begun: %v", err)
 	}
 }
 
