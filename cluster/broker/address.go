@@ -68,11 +68,17 @@ func IsURL(addr string) bool {
 		if err != nil || u.Hostname() == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
 			return false
 		}
-		if _, err := strconv.ParseUint(cmp.Or(u.Port(), DefaultPort), 10, 16); err != nil {
+		if !isPort(cmp.Or(u.Port(), DefaultPort)) {
 			return false
 		}
 	}
 	return true
+}
+
+// isPort tells whether a program can be called at a port of that number.
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // dialOptions reads the address of a host: one that secretAddress made, HOST:PORT of a
@@ -89,6 +95,9 @@ func dialOptions(addr string) (natsURL string, opts []nats.Option, err error) {
 		if err != nil {
 			return "", nil, err
 		}
+		if !isPort(port) {
+			return "", nil, fmt.Errorf("%q: port %s: want 1 to 65535", addr, port)
+		}
 		if !isLoopback(host) {
 			return "", nil, fmt.Errorf("%q: it is no address of this machine: want the line that the trainer prints, %sTOKEN@HOST:PORT/FINGERPRINT, or the URL of a NATS server", addr, scheme)
 		}
@@ -99,7 +108,7 @@ func dialOptions(addr string) (natsURL string, opts []nats.Option, err error) {
 	if err == nil {
 		want, err = base64.RawURLEncoding.DecodeString(strings.TrimPrefix(u.Path, "/"))
 	}
-	if err != nil || u.User == nil || len(want) != sha256.Size {
+	if err != nil || u.User.Username() == "" || u.Hostname() == "" || len(want) != sha256.Size || !isPort(cmp.Or(u.Port(), DefaultPort)) {
 		return "", nil, errors.New("the address is not whole: want " + scheme + "TOKEN@HOST:PORT/FINGERPRINT as the trainer prints it")
 	}
 	// The certificate is not an authority's: what counts is that it is the one named.
