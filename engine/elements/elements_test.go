@@ -336,6 +336,7 @@ func TestWhyNot(t *testing.T) {
 	for _, c := range []struct{ rules, rows, rest, word, want string }{
 		{"", "t........", "red act", "00-05", "Water goes up to 3 squares straight, over pieces too"},
 		{"distance=exact", "t........", "red act", "00-05", "Water goes exactly 3 squares straight, over pieces too"},
+		{"", "wbK......", "red act", "00-02", "Wood goes to an adjacent square, or removes an enemy up to 2 squares away, and nothing may be in between"},
 		{"distance=exact", "b........", "red act", "00-01", "Balance goes exactly 2 squares straight, or swaps places with an enemy outside goal and neutral zone, and nothing may be in between"},
 		{"", "y........", "red act", "00-05", "Infinity goes to any square of the 5×5 around it"},
 		{"wind=bring-adjacent", "n..k.....", "red wind", "03-04", "Wind brings a piece to an empty square next to itself"},

@@ -91,13 +91,13 @@ func (s *State) whyNoMove(from, to int) string {
 func (s *State) way(kind int) string {
 	way := ways[kind]
 	switch kind {
-	case balance, freedom, power, leadership, moon, lotus, water:
+	case balance, freedom, power, leadership, moon, lotus, water, wood:
 		if s.game.exact {
 			way = strings.Replace(way, "up to", "exactly", 1)
 		}
 	}
 	switch kind {
-	case balance, freedom, power, leadership, moon, lotus, rock:
+	case balance, freedom, power, leadership, moon, lotus, rock, wood:
 		way += ", and nothing may be in between"
 	}
 	return way

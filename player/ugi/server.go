@@ -95,10 +95,11 @@ func Serve(ctx context.Context, cfg Config, in io.Reader, out io.Writer) error {
 // lastGrace is how long a player that cannot be stopped may go on after the end.
 const lastGrace = 2 * time.Second
 
-// finish stops the search under way if nothing else would end it.
+// finish stops the search under way if nothing else would end it. One that was told to stop and
+// goes on cannot be stopped.
 func (s *server) finish() {
 	switch q := s.search; {
-	case q == nil || !q.infinite:
+	case q == nil || !q.infinite && !q.stopped:
 	case q.stops:
 		s.stop()
 	default: // it may go on for as long as it likes

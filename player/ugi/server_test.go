@@ -644,7 +644,7 @@ func TestHearsWhileAPlayerCannotBeStopped(t *testing.T) {
 		}
 	}
 	// A search that would never end does not outlive quit, nor the input.
-	for _, lines := range []string{"go infinite\nquit\n", "go infinite\n"} {
+	for _, lines := range []string{"go infinite\nquit\n", "go infinite\n", "go\nstop\n", "go infinite\nstop\nquit\n"} {
 		cfg := configure(t, "connect4", "", "random")
 		p := stubborn{make(chan struct{}, 1)}
 		cfg.Player = playing(t, func(engine.Game) (match.Player, error) { return p, nil })
