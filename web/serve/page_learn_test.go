@@ -343,3 +343,26 @@ func TestPieceThatActsWhereItStands(t *testing.T) {
 	decide(p, cell("h5"))
 	p.Wait("document.querySelector('#log').textContent.includes('h5+')")
 }
+
+// TestKeyboardAfterAChoice: where a cell has several moves, the one chosen by keyboard is played
+// and the keyboard is on the board; Escape takes the choices back.
+func TestKeyboardAfterAChoice(t *testing.T) {
+	t.Parallel()
+	p := chromium.Open(t, 1280, 800)
+	_, address := serving(t)
+	p.Go(address)
+	begin(p, "konkvest", "free", "you", "you", map[string]string{"setup-position": "gl1l2/gnrqnr1/ppp1pppp/4p4/10/11/12/11/3P6/9/PP1PPPPP/GRGQNLL/2R1N1 south play south=SSS north=SSS ply=2"})
+	ask := func() {
+		p.Click(cell("e4"))
+		p.Click(cell("g5"))
+		p.Wait(`document.querySelector('` + word("e4-g5+") + `')`)
+		chromium.Value[bool](p, `(document.querySelector('`+word("e4-g5+")+`').focus(), true)`)
+	}
+	ask()
+	p.Press(kb.Escape)
+	p.Wait(`!document.querySelector('` + word("e4-g5+") + `') && document.activeElement.closest('#board')`)
+	ask()
+	p.Press(kb.Enter)
+	steps(p, 1)
+	p.Wait("document.activeElement.closest('#board')")
+}

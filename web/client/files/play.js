@@ -326,7 +326,7 @@ function offerChoices(list) {
   const box = byId("choices");
   let shown = list;
   if (list === view.legal) shown = view.picture.asked && list.length <= 12 ? list.filter((c) => c.from === undefined) : list.filter((c) => c.from === undefined && c.to === undefined && !c.entry);
-  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, class: c.word === view.hint?.line?.[0] ? "hinted" : undefined, onclick: () => decide(c) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null, c.uses ? el("small", {}, ` uses up ${c.uses.join(" and ")}`) : null));
+  const buttons = shown.map((c) => el("button", { type: "button", "data-word": c.word, class: c.word === view.hint?.line?.[0] ? "hinted" : undefined, onclick: () => (several && toBoard(), decide(c)) }, c.word, c.note && c.note !== c.word ? el("small", {}, " " + c.note) : null, c.uses ? el("small", {}, ` uses up ${c.uses.join(" and ")}`) : null));
   if (view.offer && view.asked) {
     buttons.push(el("button", { type: "button", onclick: () => send({ op: "accept" }) }, "Accept the draw"), el("button", { type: "button", onclick: () => send({ op: "decline" }) }, "Decline"));
   }
@@ -450,7 +450,7 @@ function listen() {
     if (!word) return;
     if (await act(word)) byId("word").value = "";
   });
-  document.addEventListener("keydown", (e) => e.key === "Escape" && unsure && forget());
+  document.addEventListener("keydown", (e) => e.key === "Escape" && (unsure || several) && forget());
   addEventListener("hashchange", () => attempt(follow(location.hash.slice(1))));
   listenToTabs();
   whenShown("rules", () => rules.show());
