@@ -54,6 +54,9 @@ func (r *Rater) Finish(ctx context.Context, f Final) error {
 		if err != nil {
 			return err
 		}
+		if p.match.Workers == 0 { // a run that keeps to a core does so to its end
+			p.match.Workers = r.run.Workers
+		}
 		progress, end := f.Progress(p.generation, p.name(), 2*p.match.Pairs)
 		m, err := r.play(ctx, &p, s.Elapsed, progress)
 		end()
