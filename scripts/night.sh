@@ -3,9 +3,9 @@
 # began the run: scripts/night.sh CONFIG RUN [flag of train...]
 # The folder RUN keeps a copy of bin/ludozero, so that builds and another state of the
 # tree change nothing in a run that has begun. A run that has begun takes its
-# configuration from its folder, CONFIG no longer counts. Flags are train's, such as
-# --set workers=1; they are needed once, the run keeps them. Remove RUN/ludozero to go
-# on with the tree's program.
+# configuration and game from its folder, CONFIG no longer counts. Flags are train's;
+# --set KEY=VALUE is needed once, the run keeps it. Remove RUN/ludozero to go on with the
+# tree's program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 config=${1:?configuration, such as konreh/overnight} run=${2:?folder of the run, such as runs/konreh-night}
@@ -17,7 +17,8 @@ if [ ! -x "$program" ]; then
   mv "$program.new" "$program"
 fi
 if [ -e "$run/config.yaml" ]; then
-  echo "goes on with $program, the program of this run"
+  game=$(sed -n "s/^game: *//p" "$run/config.yaml")
+  echo "goes on with ${game:-the run} in $run, by $program, the program of this run"
 else
   set -- --config "$config" "$@"
 fi
