@@ -36,10 +36,11 @@ func (t *Tree) pickForced(edges []edge) int {
 	return best
 }
 
-// mostVisitedEdge is the edge of the root with the most visits among those not proven to be
-// worse, nil if none was visited, and the sum of all visits.
-func (t *Tree) mostVisitedEdge() (best *edge, total float64) {
+// mostVisitedEdge is the place of the edge of the root with the most visits among those not
+// proven to be worse, -1 if none was visited, and the sum of all visits.
+func (t *Tree) mostVisitedEdge() (best int, total float64) {
 	n := t.at(0)
+	best = -1
 	edges := t.children(n)
 	proof := n.proof.view(n.actor)
 	for k := range edges {
@@ -48,8 +49,8 @@ func (t *Tree) mostVisitedEdge() (best *edge, total float64) {
 		if e.visits == 0 || !proof.permits(e.proof.view(n.actor)) {
 			continue
 		}
-		if best == nil || e.visits > best.visits || e.visits == best.visits && ranksBefore(e, best) {
-			best = e
+		if best < 0 || e.visits > edges[best].visits || e.visits == edges[best].visits && ranksBefore(e, &edges[best]) {
+			best = k
 		}
 	}
 	return best, total
@@ -60,17 +61,18 @@ func (t *Tree) pruneForced(visits []float64) {
 	n := t.at(0)
 	edges := t.children(n)
 	best, total := t.mostVisitedEdge()
-	if best == nil {
+	if best < 0 {
 		return
 	}
-	u := float64(t.exploration(n.visits))
-	score := float64(q(best, n.actor)) + u*float64(best.prior)/float64(1+best.visits)
+	u := float64(t.exploration(n.visits) * t.spread(0))
+	bonus, end := t.movesLeftBonus(0)
+	score := t.rootValue(best, bonus, end) + u*float64(edges[best].prior)/float64(1+edges[best].visits)
 	for k := range edges {
 		e := &edges[k]
-		if e == best || e.visits == 0 {
+		if k == best || e.visits == 0 {
 			continue
 		}
-		gap := score - float64(q(e, n.actor))
+		gap := score - t.rootValue(k, bonus, end)
 		if gap <= 0 {
 			continue
 		}
@@ -93,22 +95,26 @@ func (t *Tree) pruneForced(visits []float64) {
 //
 //	Q(a) + exploration · P(a) / (1 + x) <= score of the most visited edge by the same,
 //
-// the idea of target pruning (Wu 2020, section 3.2), without a bound on what is removed.
-// Edges whose prior was lowered keep what they have.
+// with all that Tuning adds to Q, the idea of target pruning (Wu 2020, section 3.2), without a
+// bound on what is removed. Edges whose prior was lowered keep what they have.
 func (t *Tree) pruneNoise(visits []float64) (removed float64) {
 	n := t.at(0)
 	edges := t.children(n)
 	best, _ := t.mostVisitedEdge()
-	if best == nil {
+	if best < 0 {
 		return 0
 	}
-	u := float64(t.exploration(n.visits))
-	score := float64(q(best, n.actor)) + u*float64(t.rootPriors[t.rank(best.action())])/float64(1+best.visits)
+	u := float64(t.exploration(n.visits) * t.spread(0))
+	bonus, end := t.movesLeftBonus(0)
+	score := t.rootValue(best, bonus, end) + u*float64(t.rootPriors[t.rank(edges[best].action())])/float64(1+edges[best].visits)
 	for k := range edges {
 		e := &edges[k]
 		r := t.rank(e.action())
-		gap := score - float64(q(e, n.actor))
-		if e == best || visits[r] == 0 || e.prior <= t.rootPriors[r] || gap <= 0 {
+		if k == best || visits[r] == 0 || e.prior <= t.rootPriors[r] {
+			continue
+		}
+		gap := score - t.rootValue(k, bonus, end)
+		if gap <= 0 {
 			continue
 		}
 		if left := math.Ceil(max(0, u*float64(t.rootPriors[r])/gap-1)); left < visits[r] {

@@ -127,3 +127,34 @@ func TestImprovedTargetOfPUCT(t *testing.T) {
 		}
 	}
 }
+
+// TestPruningGoesByMovesLeft: N = 16, u = 4, and the root is lost, so that later ends are worth
+// 0.01 a turn. The first is worth -0.9 + 0.1 and scores -0.6; the third -0.8 - 0.1, so that
+// 0.8/(1+x) <= 0.3 from x = 2 on, where by values alone 0.8/(1+x) <= 0.1 keeps all four visits.
+func TestPruningGoesByMovesLeft(t *testing.T) {
+	for name, set := range map[string]func(*Config){"noise": func(c *Config) { c.Target = TargetPruned }, "forced": func(c *Config) { c.ForcedPlayouts = 2 }} {
+		for movesLeft, third := range map[float64]float32{0: 4, 0.2: 2} {
+			for _, p := range []engine.Player{engine.First, engine.Second} {
+				cfg := DefaultConfig()
+				cfg.CPuct, cfg.CPuctFactor, cfg.Tuning.MovesLeft = 1, 0, movesLeft
+				set(&cfg)
+				tree := three(cfg, p, 0, [3]float32{0.5, 0.3, 0.2}, [3]uint32{9, 2, 4}, [3]float32{-8.1, -1, -3.2})
+				tree.keepMoments()
+				copy(tree.moments[0], []moment{{ends: 16 * 100}, {ends: 9 * 110}, {ends: 2 * 100}, {ends: 4 * 90}})
+				tree.at(0).sum = view(-16, p)
+				tree.exploratory = true
+				tree.prepareRoot()
+				if name == "noise" {
+					for k := range tree.children(tree.at(0)) {
+						tree.children(tree.at(0))[k].prior = []float32{0.4, 0.2, 0.4}[tree.children(tree.at(0))[k].action()]
+					}
+				}
+				for i, got := range tree.Target(nil) {
+					if want := []float32{9, 2, third}[i] / (11 + third); got != want {
+						t.Errorf("%s, moves_left %g, %v acts: target of %d is %g, want %g", name, movesLeft, p, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}

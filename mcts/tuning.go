@@ -116,8 +116,7 @@ func (t *Tree) pickTuned(i index) index {
 			}
 			value = t.utility(n.first+index(k), n.actor)
 			if bonus != 0 {
-				sooner := end - t.moment(n.first+index(k)).ends/float32(e.visits)
-				value += bonus * max(-1, min(1, sooner/turnsOfBonus))
+				value += t.soonerBonus(n.first+index(k), bonus, end)
 			}
 		}
 		if e.virtual > 0 {
@@ -192,6 +191,25 @@ func (t *Tree) movesLeftBonus(i index) (bonus, end float32) {
 		bonus = -bonus
 	}
 	return bonus, t.moment(i).ends / float32(e.visits)
+}
+
+// soonerBonus is the part of bonus, which is not 0, that the visited edge i has for when its game
+// ends.
+func (t *Tree) soonerBonus(i index, bonus, end float32) float32 {
+	sooner := end - t.moment(i).ends/float32(t.at(i).visits)
+	return bonus * max(-1, min(1, sooner/turnsOfBonus))
+}
+
+// rootValue is what the search goes by at the visited edge in place k of the root, in the view of the
+// player who acts there, but for the priors: the value with contempt and what movesLeftBonus of the
+// root, bonus and end, adds.
+func (t *Tree) rootValue(k int, bonus, end float32) float64 {
+	i := t.at(0).first + index(k)
+	v := t.utility(i, t.at(0).actor)
+	if bonus != 0 {
+		v += t.soonerBonus(i, bonus, end)
+	}
+	return float64(v)
 }
 
 const (
