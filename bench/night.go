@@ -85,13 +85,25 @@ func (b *bench) rateOf(ctx context.Context, s *Section, size size, n model.Netwo
 	return rate{n, spreadOf(play.of(0)).Median, spreadOf(learn.of(0)).Median}, nil
 }
 
+// passes is how often a position is learned, with what window.cheap_skip leaves out of those
+// without a policy target, as many as self-play has just had.
+func (b *bench) passes() float64 {
+	cheap := 0
+	for i := range b.rows {
+		if len(b.rows[i].Policy) == 0 {
+			cheap++
+		}
+	}
+	return b.cfg.PassesPerPosition * (1 - b.cfg.Window.CheapSkip*float64(cheap)/float64(max(len(b.rows), 1)))
+}
+
 // basis is what the plan rests on besides rates.
 func (b *bench) basis() basis {
 	return basis{
 		night: b.o.Night, threads: b.o.Threads, network: b.network,
 		simulations: b.cfg.SelfPlay.Search.Simulations, perPosition: b.cost.perPosition, beside: b.cost.beside,
 		perGame: float64(len(b.rows)) / float64(max(b.games, 1)),
-		passes:  b.cfg.PassesPerPosition, batch: b.cfg.Train.Batch, teacher: b.cfg.SelfPlay.Teacher,
+		passes:  b.passes(), batch: b.cfg.Train.Batch, teacher: b.cfg.SelfPlay.Teacher,
 	}
 }
 

@@ -188,7 +188,7 @@ func (b *basis) words(rates []rate) []string {
 		fmt.Sprintf("%.3g evaluations for a position at %d simulations and %.2g µs of a worker beside each, as self-play has just had; with other simulations in proportion",
 			b.perPosition, b.simulations, b.beside*1e6),
 		fmt.Sprintf("%.3g positions a game, as in games of an untrained network; trained ones play longer or shorter games", b.perGame),
-		fmt.Sprintf("%g samples of training for each position, self-play and training in turn on all threads, all of the night; ratings, shards, and the ends of generations, when few games are left, take some of it", b.passes),
+		fmt.Sprintf("%.3g samples of training for each position, self-play and training in turn on all threads, all of the night; ratings, shards, and the ends of generations, when few games are left, take some of it", b.passes),
 	}
 	if t := &b.teacher; t.Player != "" {
 		list = append(list, fmt.Sprintf("all games are reckoned as the network's own; the teacher %s plays %.0f %% of those of generation 0, falling to none at generation %d",
