@@ -77,17 +77,26 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 	if f.base, err = config(nil); err != nil {
 		return nil, err
 	}
-	var resolved []configs.Run
+	var resolved, read []configs.Run
 	for _, a := range p.Arms {
 		cfg, err := config(a.Set)
 		if err != nil {
 			return nil, fmt.Errorf("arms: %s: %w", a.Name, err)
 		}
+		of := f.base
+		of.Model, of.Train, of.Window = cfg.Model, cfg.Train, cfg.Window
+		of.Window.MinPositions, of.Window.MaxPositions = f.base.Window.MinPositions, f.base.Window.MaxPositions
 		for i := range resolved {
-			if len(configs.Diff(resolved[i], cfg)) == 0 && p.Arms[i].Games == a.Games {
-				return nil, fmt.Errorf("arms: %s and %s come to the same configuration", p.Arms[i].Name, a.Name)
+			if p.Arms[i].Games != a.Games || len(configs.Diff(read[i], of)) > 0 {
+				continue
 			}
+			why := ""
+			if len(configs.Diff(resolved[i], cfg)) > 0 {
+				why = " of a fit, which reads model, train and window without its min_positions and max_positions"
+			}
+			return nil, fmt.Errorf("arms: %s and %s come to the same configuration%s", p.Arms[i].Name, a.Name, why)
 		}
+		read = append(read, of)
 		resolved, f.arms[a.Name] = append(resolved, cfg), &cfg.Config
 	}
 	known, err := configs.Load(sweep.DefaultFits(), filepath.Join(dir, sweep.PlanFile), nil, nil)
