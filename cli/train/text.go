@@ -163,7 +163,11 @@ func trainingText(t *rundir.TrainingEvent) string {
 	if t.Done && t.StepsDone == 0 {
 		return fmt.Sprintf("generation %d learns: step %d, none of them here: its positions do not fill a batch", t.Generation, t.Step)
 	}
-	rest := fmt.Sprintf("loss policy %.3f value %.3f turns %.3f", t.PolicyLoss, t.ValueLoss, t.TurnsLoss)
+	rest := "loss"
+	if t.PolicyLoss != 0 { // else nothing had a policy target
+		rest += fmt.Sprintf(" policy %.3f", t.PolicyLoss)
+	}
+	rest += fmt.Sprintf(" value %.3f turns %.3f", t.ValueLoss, t.TurnsLoss)
 	if t.ReplyLoss != 0 {
 		rest += fmt.Sprintf(" reply %.3f", t.ReplyLoss)
 	}
