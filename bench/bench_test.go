@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -208,5 +209,20 @@ func TestSpread(t *testing.T) {
 	}
 	if s := timeShare("x", []float64{3}, []float64{1}); s.Median != 0.25 {
 		t.Errorf("a third of a second and a whole one: share %g, want 0.25", s.Median)
+	}
+}
+
+// TestNightSkipsWhatTrainingSkips: three of four positions without a target, two thirds of whose
+// draws are left out, halve the passes.
+func TestNightSkipsWhatTrainingSkips(t *testing.T) {
+	cfg := plan.DefaultConfig()
+	cfg.PassesPerPosition, cfg.SelfPlay.FullShare = 4, 0.25
+	b := &bench{cfg: &cfg}
+	if got := b.passes(); got != 4 {
+		t.Errorf("%g passes without cheap_skip, want 4", got)
+	}
+	cfg.Window.CheapSkip = 2.0 / 3
+	if got := b.passes(); math.Abs(got-2) > 1e-9 {
+		t.Errorf("%g passes, want 2", got)
 	}
 }

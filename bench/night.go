@@ -85,16 +85,10 @@ func (b *bench) rateOf(ctx context.Context, s *Section, size size, n model.Netwo
 	return rate{n, spreadOf(play.of(0)).Median, spreadOf(learn.of(0)).Median}, nil
 }
 
-// passes is how often a position is learned, with what window.cheap_skip leaves out of those
-// without a policy target, as many as self-play has just had.
+// passes is how often a position is learned, with what window.cheap_skip leaves out of those of
+// fast searches.
 func (b *bench) passes() float64 {
-	cheap := 0
-	for i := range b.rows {
-		if len(b.rows[i].Policy) == 0 {
-			cheap++
-		}
-	}
-	return b.cfg.PassesPerPosition * (1 - b.cfg.Window.CheapSkip*float64(cheap)/float64(max(len(b.rows), 1)))
+	return b.cfg.PassesPerPosition * (1 - b.cfg.Window.CheapSkip*(1-b.cfg.SelfPlay.FullShare))
 }
 
 // basis is what the plan rests on besides rates.
