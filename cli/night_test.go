@@ -56,7 +56,7 @@ func TestNightKeepsItsProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := night("konreh/overnight", "runs/night", "--no-rating", "--set", "generations=2")
-	if err != nil || !strings.Contains(out, "goes on with runs/night/ludozero") {
+	if err != nil || !strings.Contains(out, "goes on with runs/night/ludozero, the program of this run, which is of tictactoe") {
 		t.Fatalf("resuming: %v\n%s", err, out)
 	}
 	if got, err := rundir.Generations(run); err != nil || !slices.Equal(got, []int{0, 1, 2}) {

@@ -18,7 +18,7 @@ if [ ! -x "$program" ]; then
 fi
 if [ -e "$run/config.yaml" ]; then
   game=$(sed -n "s/^game: *//p" "$run/config.yaml")
-  echo "goes on with ${game:-the run} in $run, by $program, the program of this run"
+  echo "goes on with $program, the program of this run, which is of ${game:-no game}"
 else
   set -- --config "$config" "$@"
 fi
