@@ -25,7 +25,7 @@ train: build ## train a bot: Kon'reh, 15 minutes and some five of measuring, the
 	$(BIN) train --config "$(CONFIG)" --run "$(RUN)"
 
 night: CONFIG = konreh/overnight
-night: RUN = runs/$(notdir $(patsubst %/,%,$(dir $(CONFIG))))-night
+night: RUN = runs/$(or $(filter-out .,$(notdir $(patsubst %/,%,$(dir $(CONFIG))))),$(notdir $(basename $(CONFIG))))-night
 night: ## train overnight: Kon'reh, ten hours; stopped in any way, it resumes with the program it began with
 	@test -x "$(RUN)/ludozero" || $(MAKE) build
 	scripts/night.sh "$(CONFIG)" "$(RUN)" $(FLAGS)

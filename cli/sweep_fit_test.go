@@ -30,7 +30,7 @@ arms:
 	out := filepath.Join(dir, "fits")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "held_out: 6", "held_out: 99", 1)), "--out", out}, "99 to be held out")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "share=0.5", "share=0", 1)), "--out", out}, "base and half come to the same configuration")
-	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "train.root_value_share=0.5", "passes_per_position=7", 1)), "--out", out}, "base and half come to the same configuration of a fit, which reads model")
+	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "train.root_value_share=0.5", "passes_per_position=7, window.taper=0.9", 1)), "--out", out}, "base and half come to the same configuration of a fit, which reads model")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", text)}, "--out is required")
 	mustFail(t, 1, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", text), "--out", dir}, "no plan.yaml: want a new or empty folder")
 	mustFail(t, 2, []string{"sweep", "fit", sweepPlan(t, "tictactoe/tiny.yaml", strings.Replace(text, "root_value_share=0.5", "decay_share=0.5, train.final_learning_rate=0.9", 1)), "--out", out}, "arms: half: train.final_learning_rate: 0.9: want at most train.learning_rate")

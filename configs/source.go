@@ -46,7 +46,7 @@ func (s *Source) Run(dir string) (Run, error) {
 	}
 	r, err := s.load(DefaultRun(s.Games), path)
 	if err == nil && !exists {
-		err = r.Train.ValidateNew()
+		err = r.ValidateNew()
 	}
 	if err != nil || !exists {
 		return r, err
@@ -108,7 +108,7 @@ func (s *Source) fork(from string, generation int, fresh bool) (Run, error) {
 		r, err = s.load(base, "")                         // 0 that is asked for stays
 	}
 	if err == nil {
-		err = r.Train.ValidateNew()
+		err = r.ValidateNew()
 	}
 	return r, err
 }

@@ -210,7 +210,7 @@ func (c *Config) Validate() error {
 		"dirichlet_alpha: %g, dirichlet_total: %g: want exactly one above 0, since noise_fraction is %g",
 		c.DirichletAlpha, c.DirichletTotal, c.NoiseFraction)
 	l.If(c.CPuct == 0 && c.CPuctFactor == 0, "cpuct: 0: want more than 0 unless cpuct_factor is, or priors are ignored")
-	l.If((c.Search == SearchGumbel || c.Target == TargetImproved) && c.GumbelCScale == 0, "gumbel_cscale: 0: want more than 0, or values are ignored")
+	l.If(c.Search == SearchGumbel && c.GumbelCScale == 0, "gumbel_cscale: 0: want more than 0, or values are ignored")
 	c.Tuning.validate(&l)
 	return l.Err()
 }

@@ -80,7 +80,6 @@ func (c *Config) Validate() error {
 	l.If(c.FastSimulations < 1 || c.FastSimulations > c.Search.Simulations && c.FullShare < 1,
 		"fast_simulations: %d: want 1 to search.simulations, %d", c.FastSimulations, c.Search.Simulations)
 	least := c.fewestSimulations()
-	l.If(c.Search.Search == mcts.SearchPUCT && c.Search.Simulations == 1, "search.simulations: 1: want %d or more, or targets are the network's own policy", least)
 	l.If(c.FirstSimulations != 0 && (c.FirstSimulations < least || c.FirstSimulations > c.Search.Simulations),
 		"first_simulations: %d: want %d to search.simulations, %d, or 0 for that from the beginning", c.FirstSimulations, least, c.Search.Simulations)
 	problems.Range(&l, "growth_generations", c.GrowthGenerations, 1, maxGrowthGenerations)

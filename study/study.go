@@ -262,10 +262,11 @@ func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {
 		if err != nil || round == rounds {
 			return nil, err
 		}
-		next := p.CoreTime / time.Duration(round)
+		next := (p.CoreTime - p.Part) / time.Duration(round)
 		if p.Again {
 			next = p.Longest
 		}
+		next = max(0, next-p.Part) // of the round that was broken off the rest is left
 		there := p.Again && round > known && took < max(before/100, hardlyAny)
 		if limit := e.Options.CoreTime; limit > 0 && !there && p.CoreTime+next > limit {
 			return &Stop{Round: round, Rounds: rounds, Limit: limit, Asked: e.Sizes}, nil

@@ -202,6 +202,15 @@ func TestBrokenRoundsCountWhole(t *testing.T) {
 	if stop, err := ask(20, 700*time.Millisecond); err != nil || stop == nil || games != 12 {
 		t.Errorf("%d games, %+v, %v: want 12, as without the interruption", games, stop, err)
 	}
+	// Nor does an interruption cost a round that fits: three of them, of 400 ms.
+	out, games, most = filepath.Join(t.TempDir(), "out"), 0, 5
+	if _, err := ask(20, 1300*time.Millisecond); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Fatal(err)
+	}
+	most = 100
+	if stop, err := ask(20, 1300*time.Millisecond); err != nil || stop == nil || games != 6 {
+		t.Errorf("%d games, %+v, %v: want 6, as without the interruption", games, stop, err)
+	}
 }
 
 // TestSettingsAreFlags: what a study was asked is written as flags, and what may not

@@ -244,7 +244,7 @@ func (v *view) lossText() []string {
 	n := len(v.losses)
 	var now trained.LossMeans
 	switch {
-	case v.learns != nil && !v.learns.Done && v.learns.PolicyLoss > 0:
+	case v.learns != nil && !v.learns.Done && v.learns.ValueLoss > 0:
 		now = *trained.LossesOf(v.learns)
 	case n > 0:
 		now = v.losses[n-1]

@@ -303,7 +303,9 @@ func (s *server) obey(ctx context.Context, line string) bool {
 		}
 		s.say("rolled %s", word)
 	case "stop":
-		s.stop()
+		if s.stop(); s.quits {
+			s.finish()
+		}
 	case "query":
 		err = s.query(words)
 	case "quit":

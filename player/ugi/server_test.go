@@ -652,6 +652,13 @@ func TestHearsWhileAPlayerCannotBeStopped(t *testing.T) {
 			t.Errorf("%q: %v", lines, err)
 		}
 	}
+	in, out := io.Pipe() // which stays open
+	go io.WriteString(out, "go\nquit\nstop\n")
+	patient := configure(t, "connect4", "", "random")
+	patient.Player = playing(t, func(engine.Game) (match.Player, error) { return stubborn{make(chan struct{}, 1)}, nil })
+	if err := Serve(t.Context(), patient, in, io.Discard); err != nil {
+		t.Errorf("stop after quit: %v", err)
+	}
 	// The input ends in the middle of a search, then somebody loses patience.
 	cfg := configure(t, "connect4", "", "random")
 	p := stubborn{make(chan struct{}, 1)}

@@ -177,7 +177,11 @@ func lossHeading(replies bool) string {
 }
 
 func (l *LossMeans) String() string {
-	text := fmt.Sprintf("%.3f %.3f %.3f", l.Policy, l.Value, l.Turns)
+	policy := "-" // nothing had a policy target
+	if l.Policy != 0 {
+		policy = fmt.Sprintf("%.3f", l.Policy)
+	}
+	text := fmt.Sprintf("%s %.3f %.3f", policy, l.Value, l.Turns)
 	if l.Reply != 0 {
 		text += fmt.Sprintf(" %.3f", l.Reply)
 	}

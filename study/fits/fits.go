@@ -77,6 +77,14 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 	if f.base, err = config(nil); err != nil {
 		return nil, err
 	}
+	known, err := configs.Load(sweep.DefaultFits(), filepath.Join(dir, sweep.PlanFile), nil, nil)
+	f.begun = !errors.Is(err, fs.ErrNotExist)
+	if f.begun && err != nil {
+		return nil, err
+	}
+	fresh := func(arm string) bool {
+		return !f.begun || !slices.ContainsFunc(known.Arms, func(k sweep.FitArm) bool { return k.Name == arm })
+	}
 	var resolved, read []configs.Run
 	for _, a := range p.Arms {
 		cfg, err := config(a.Set)
@@ -86,26 +94,25 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 		of := f.base
 		of.Model, of.Train, of.Window = cfg.Model, cfg.Train, cfg.Window
 		of.Window.MinPositions, of.Window.MaxPositions = f.base.Window.MinPositions, f.base.Window.MaxPositions
+		of.Window.Exponent, of.Window.Taper = f.base.Window.Exponent, f.base.Window.Taper // which have no effect between equal bounds
 		for i := range resolved {
 			if p.Arms[i].Games != a.Games || len(configs.Diff(read[i], of)) > 0 {
 				continue
 			}
 			why := ""
 			if len(configs.Diff(resolved[i], cfg)) > 0 {
-				why = " of a fit, which reads model, train and window without its min_positions and max_positions"
+				if !fresh(a.Name) && !fresh(p.Arms[i].Name) {
+					continue // an earlier program has begun with it
+				}
+				why = " of a fit, which reads model, train and of window what is not its size"
 			}
 			return nil, fmt.Errorf("arms: %s and %s come to the same configuration%s", p.Arms[i].Name, a.Name, why)
 		}
 		read = append(read, of)
 		resolved, f.arms[a.Name] = append(resolved, cfg), &cfg.Config
 	}
-	known, err := configs.Load(sweep.DefaultFits(), filepath.Join(dir, sweep.PlanFile), nil, nil)
-	f.begun = !errors.Is(err, fs.ErrNotExist)
-	if f.begun && err != nil {
-		return nil, err
-	}
 	for i, a := range p.Arms {
-		if slices.ContainsFunc(known.Arms, func(k sweep.FitArm) bool { return f.begun && k.Name == a.Name }) {
+		if !fresh(a.Name) {
 			continue
 		}
 		if err := resolved[i].Train.ValidateNew(); err != nil {

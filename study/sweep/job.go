@@ -130,7 +130,7 @@ func (w *Job) checkRuns(load func(words []string) (configs.Run, error)) error {
 		resolved[i], err = load(w.Plan.Words(&runs[i]))
 		// As its process will see it: a run that was begun by an earlier program goes on.
 		if _, new := os.Stat(filepath.Join(w.dir, runs[i].Name, rundir.ConfigFile)); err == nil && new != nil {
-			err = resolved[i].Train.ValidateNew()
+			err = resolved[i].ValidateNew()
 		}
 		if err != nil {
 			fail(err)

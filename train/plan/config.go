@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
+	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
 )
@@ -157,6 +159,16 @@ func (c *Config) NewRules(games engine.Families) (*Rules, error) {
 	}
 	mix, err := newMix(f, c.RulesMix)
 	return &Rules{Family: f, Game: g, Mix: mix}, err
+}
+
+// ValidateNew reports what makes no sense in a new run, though runs of earlier programs may have
+// it: what TrainConfig.ValidateNew does, and policy targets that are the network's own policy.
+func (c *Config) ValidateNew() error {
+	var errs problems.List
+	search := &c.SelfPlay.Search
+	errs.If(search.Simulations == 1, "self_play.search.simulations: 1: want 2 or more, or targets are the network's own policy")
+	errs.If(search.Target == mcts.TargetImproved && search.GumbelCScale == 0, "self_play.search.gumbel_cscale: 0: want more than 0, or values are ignored")
+	return errors.Join(c.Train.ValidateNew(), errs.Err())
 }
 
 // WorkerCount is Workers, or the number of cores where that is zero.

@@ -3,6 +3,8 @@ package plan
 import (
 	"strings"
 	"testing"
+
+	"github.com/ludozero/ludozero/mcts"
 )
 
 // TestRateFalls: a fork with a lower rate does not rise to its source's final one.
@@ -25,6 +27,27 @@ func TestRateFalls(t *testing.T) {
 		}
 		if err := c.Validate(); err != nil {
 			t.Errorf("a run of an earlier program cannot go on: %v", err)
+		}
+	}
+}
+
+// TestNewRunsHaveTargets of their own: one simulation knows no more than the network. Runs of
+// earlier programs are valid.
+func TestNewRunsHaveTargets(t *testing.T) {
+	for want, set := range map[string]func(*Config){
+		"": func(*Config) {},
+		"self_play.search.simulations: 1: want 2 or more":           func(c *Config) { c.SelfPlay.Search.Simulations = 1 },
+		"self_play.search.gumbel_cscale: 0: want more than 0":       func(c *Config) { c.SelfPlay.Search.Target, c.SelfPlay.Search.GumbelCScale = mcts.TargetImproved, 0 },
+		"train.final_learning_rate: 0.5: want at most train.learni": func(c *Config) { c.Train.DecaySteps, c.Train.FinalLearningRate = 5, 0.5 },
+	} {
+		c := DefaultConfig()
+		set(&c)
+		if err := c.ValidateNew(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		c.SelfPlay.FastSimulations = 1
+		if err := c.SelfPlay.Validate(); err != nil {
+			t.Errorf("a run that is there: %v", err)
 		}
 	}
 }

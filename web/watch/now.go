@@ -199,8 +199,12 @@ func tell(e *rundir.Event) string {
 	case e.Training != nil:
 		t := e.Training
 		// The event names the generation that the training began with.
-		return fmt.Sprintf("Training of generation %d: step %d, losses %.3f policy, %.3f value, %.3f turns, %.0f samples/s.",
-			t.Generation+1, t.Step, t.PolicyLoss, t.ValueLoss, t.TurnsLoss, t.SamplesPerSecond)
+		policy := ""
+		if t.PolicyLoss != 0 { // else nothing had a policy target
+			policy = fmt.Sprintf("%.3f policy, ", t.PolicyLoss)
+		}
+		return fmt.Sprintf("Training of generation %d: step %d, losses %s%.3f value, %.3f turns, %.0f samples/s.",
+			t.Generation+1, t.Step, policy, t.ValueLoss, t.TurnsLoss, t.SamplesPerSecond)
 	case e.Growth != nil:
 		return fmt.Sprintf("From generation %d the network has %d blocks of %d channels.", e.Growth.Generation, e.Growth.Blocks, e.Growth.Channels)
 	case e.Rating != nil && e.Rating.Problem != "":
