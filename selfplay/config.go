@@ -93,3 +93,12 @@ func (c *Config) Validate() error {
 	l.In("search", c.Search.Validate())
 	return l.Err()
 }
+
+// ValidateNew reports policy targets that are the network's own policy. Runs of earlier programs
+// may have them.
+func (c *Config) ValidateNew() error {
+	var l problems.List
+	l.If(c.Search.Simulations == 1, "search.simulations: 1: want 2 or more, or targets are the network's own policy")
+	l.If(c.Search.Target == mcts.TargetImproved && c.Search.GumbelCScale == 0, "search.gumbel_cscale: 0: want more than 0, or values are ignored")
+	return l.Err()
+}

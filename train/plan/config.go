@@ -9,7 +9,6 @@ import (
 
 	"github.com/ludozero/ludozero/engine"
 	"github.com/ludozero/ludozero/internal/problems"
-	"github.com/ludozero/ludozero/mcts"
 	"github.com/ludozero/ludozero/model"
 	"github.com/ludozero/ludozero/selfplay"
 )
@@ -162,12 +161,10 @@ func (c *Config) NewRules(games engine.Families) (*Rules, error) {
 }
 
 // ValidateNew reports what makes no sense in a new run, though runs of earlier programs may have
-// it: what TrainConfig.ValidateNew does, and policy targets that are the network's own policy.
+// it: that of SelfPlay and Train.
 func (c *Config) ValidateNew() error {
 	var errs problems.List
-	search := &c.SelfPlay.Search
-	errs.If(search.Simulations == 1, "self_play.search.simulations: 1: want 2 or more, or targets are the network's own policy")
-	errs.If(search.Target == mcts.TargetImproved && search.GumbelCScale == 0, "self_play.search.gumbel_cscale: 0: want more than 0, or values are ignored")
+	errs.In("self_play", c.SelfPlay.ValidateNew())
 	return errors.Join(c.Train.ValidateNew(), errs.Err())
 }
 

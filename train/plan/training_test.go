@@ -3,8 +3,6 @@ package plan
 import (
 	"strings"
 	"testing"
-
-	"github.com/ludozero/ludozero/mcts"
 )
 
 // TestRateFalls: a fork with a lower rate does not rise to its source's final one.
@@ -37,7 +35,7 @@ func TestNewRunsHaveTargets(t *testing.T) {
 	for want, set := range map[string]func(*Config){
 		"": func(*Config) {},
 		"self_play.search.simulations: 1: want 2 or more":           func(c *Config) { c.SelfPlay.Search.Simulations = 1 },
-		"self_play.search.gumbel_cscale: 0: want more than 0":       func(c *Config) { c.SelfPlay.Search.Target, c.SelfPlay.Search.GumbelCScale = mcts.TargetImproved, 0 },
+		"self_play.search.gumbel_cscale: 0: want more than 0":       func(c *Config) { c.SelfPlay.Search.Target, c.SelfPlay.Search.GumbelCScale = "improved", 0 },
 		"train.final_learning_rate: 0.5: want at most train.learni": func(c *Config) { c.Train.DecaySteps, c.Train.FinalLearningRate = 5, 0.5 },
 	} {
 		c := DefaultConfig()
