@@ -130,7 +130,7 @@ func Target(path string) (string, error) {
 			return at, nil // what is wrong with it is found where it is opened
 		case s.Mode()&fs.ModeSymlink == 0:
 			return "", fmt.Errorf("%s: it is a device or a pipe, which a file would replace", path)
-		case openFile.MatchString(realPath(at)):
+		case openFile.MatchString(inRealFolder(at)):
 			return "", fmt.Errorf("%s: it is what a program has open: want the name of a file", path)
 		}
 		to, err := os.Readlink(at)
@@ -138,15 +138,15 @@ func Target(path string) (string, error) {
 			return "", fmt.Errorf("%s: %w", path, cause(err))
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(realPath(at)), to)
+			to = filepath.Join(filepath.Dir(inRealFolder(at)), to)
 		}
 		at = to
 	}
 	return "", fmt.Errorf("%s: more than %d links in a row", path, mostLinks)
 }
 
-// realPath is path with the links to its folder followed.
-func realPath(path string) string {
+// inRealFolder is path with the links to its folder followed.
+func inRealFolder(path string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
 		return path
