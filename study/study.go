@@ -222,7 +222,7 @@ func (e *Experiment) spent() (p spent, err error) {
 // playRounds plays the rounds: all, or while a round that takes as long as the mean
 // of those before ends within the limit, whatever the results are. The first is
 // always played. Of a process that was killed the time up to its last whole round
-// counts. A folder that is asked something else begins at the first round again:
+// counts; of a round that was broken off by an error, Ctrl-C included, what was played of it does, too. A folder that is asked something else begins at the first round again:
 // rounds whose games are there, which cost nothing to speak of, end nothing, and of
 // the others the longest stands for the mean.
 func (e *Experiment) playRounds(ctx context.Context) (*Stop, error) {

@@ -88,6 +88,9 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 	var resolved, read []configs.Run
 	for _, a := range p.Arms {
 		cfg, err := config(a.Set)
+		if err == nil && fresh(a.Name) {
+			err = cfg.Train.ValidateNew()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("arms: %s: %w", a.Name, err)
 		}
@@ -110,14 +113,6 @@ func Read(games engine.Families, path, dir string) (*Study, error) {
 		}
 		read = append(read, of)
 		resolved, f.arms[a.Name] = append(resolved, cfg), &cfg.Config
-	}
-	for i, a := range p.Arms {
-		if !fresh(a.Name) {
-			continue
-		}
-		if err := resolved[i].Train.ValidateNew(); err != nil {
-			return nil, fmt.Errorf("arms: %s: %w", a.Name, err)
-		}
 	}
 	rules, err := f.base.NewRules(games)
 	if err != nil {
