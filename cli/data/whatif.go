@@ -89,7 +89,8 @@ type resigning struct {
 	// Repeated ones are the same as another from first action to last, and no evidence.
 	Repeated int `json:"repeated,omitempty"`
 	// Saved positions came after it.
-	Saved int                 `json:"saved"`
+	Saved int `json:"saved"`
+
 	known map[uint64]struct{} // the resigned ones, by record.GameID
 }
 
