@@ -155,6 +155,11 @@ func TestLateAnswer(t *testing.T) {
 		chromium.Value[bool](p, "(() => { const c = document.querySelector('"+cell("4.6")+"'); for (let i = 0; i < 2; i++) c.dispatchEvent(new MouseEvent('click', { bubbles: true })); return true; })()")
 		steps(p, 2*n+2)
 	}
+	// A decision is not lost either while the answer to another request is on its way.
+	myTurn(p)
+	chromium.Value[bool](p, "(() => { document.querySelector('#hints').click(); document.querySelector('"+cell("3.6")+"').dispatchEvent(new MouseEvent('click', { bubbles: true })); return true; })()")
+	steps(p, 8)
+	p.Wait("document.querySelector('#hints').checked")
 }
 
 // TestSwapByClicks: the person takes over the side that the other has begun with, and

@@ -33,7 +33,7 @@ let watching = null; // stops watching the table
 let owned = -1; // the side of the only person, put at the bottom
 let dialog;
 let rules;
-let sending = null; // the request under way: its table, the steps before it and a promise of its end
+let sending = null; // the request under way: what it is, and a promise of its end
 let unsure = null; // the choice that waits for a confirmation
 let several = null; // the choices that a cell leaves open
 
@@ -128,15 +128,20 @@ async function watch() {
   }
 }
 
-// send makes a request at the table, and tells whether it was carried out. A second
-// request at the same step, as by a double click, is dropped.
+// send makes a request at the table, after those under way, and tells whether it was
+// carried out. The same one again, as by a double click, is dropped, and so is one about
+// a position that is no longer there by then.
 async function send(request) {
   const table = id;
   const { steps } = view;
+  const what = JSON.stringify([table, steps, request]);
   // The effect of a request may show before its own answer arrives.
-  while (sending && (sending.table !== table || sending.steps !== steps)) await sending.ended;
-  if (sending || table !== id || steps !== view.steps) return false;
-  sending = { table, steps, ended: deliver(table, { ...request, steps }) };
+  while (sending) {
+    if (sending.what === what) return false;
+    await sending.ended;
+  }
+  if (table !== id || steps !== view.steps) return false;
+  sending = { what, ended: deliver(table, { ...request, steps }) };
   try {
     return await sending.ended;
   } finally {
