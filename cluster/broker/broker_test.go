@@ -540,6 +540,9 @@ func TestCutEndsWhatWasAsked(t *testing.T) {
 	if _, err := nc.Subscribe(helloSubject, func(*nats.Msg) { asked <- struct{}{} }); err != nil {
 		t.Fatal(err)
 	}
+	if err := nc.Flush(); err != nil { // or the question may be there before whoever hears it
+		t.Fatal(err)
+	}
 	l, err := Join(s.Address(), "test")
 	if err != nil {
 		t.Fatal(err)
@@ -552,7 +555,11 @@ func TestCutEndsWhatWasAsked(t *testing.T) {
 		_, err := l.Welcome(ctx)
 		answered <- err
 	}()
-	<-asked // and nobody answers
+	select {
+	case <-asked: // and nobody answers
+	case err := <-answered:
+		t.Fatalf("answered before anybody had heard the question: %v", err)
+	}
 	s.Close()
 	select {
 	case err := <-answered:
