@@ -59,7 +59,7 @@ func execute(ctx context.Context, args []string, in io.Reader, out, errOut io.Wr
 	root := newRoot(env, o.program)
 	named := o.program.naming(root)
 	nameHelp(root, named)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // nil would be the arguments of the process
 	root.SetIn(in)
 	printed := shell.NewOutput(out)
 	root.SetOut(printed)
