@@ -89,7 +89,7 @@ func TestFullDiskAtTheJournal(t *testing.T) {
 	}
 }
 
-// TestFullDiskAtATrainerThatServes ends it by that name. Its worker keeps what has no
+// TestFullDiskAtATrainerThatServes ends it by that name. Its workers keep what has no
 // receipt, and when there is room the run has the bytes of one machine's.
 func TestFullDiskAtATrainerThatServes(t *testing.T) {
 	root, alone := smallDisk(t, "350k"), filepath.Join(t.TempDir(), "tiny")
@@ -97,10 +97,12 @@ func TestFullDiskAtATrainerThatServes(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	dir, addr := filepath.Join(root, "tiny"), freeAddress(t)
-	worker := keep(t, func() *exec.Cmd {
-		return command(nil, "work", addr, "--cores", "1", "--spool", filepath.Join(filepath.Dir(alone), "spool"))
-	})
-	defer worker.end()
+	for _, spool := range []string{"a", "b"} { // one checks the other's games; by itself it would wait half a minute
+		worker := keep(t, func() *exec.Cmd {
+			return command(nil, "work", addr, "--cores", "1", "--spool", filepath.Join(filepath.Dir(alone), spool))
+		})
+		defer worker.end()
+	}
 	serve := func() error {
 		out, err := clusterTiny(dir, "--serve", addr, "--no-play").CombinedOutput()
 		if err != nil {
