@@ -25,9 +25,9 @@ train: build ## train a bot: Kon'reh, 15 minutes and some five of measuring, the
 	$(BIN) train --config "$(CONFIG)" --run "$(RUN)"
 
 night: CONFIG = konreh/overnight
-night: RUN = runs/$(or $(filter-out .,$(notdir $(patsubst %/,%,$(dir $(CONFIG))))),$(notdir $(basename $(CONFIG))))-night
+night: RUN = runs/$(patsubst %-overnight,%,$(patsubst .-%,%,$(notdir $(patsubst %/,%,$(dir $(CONFIG))))-$(notdir $(basename $(CONFIG)))))-night
 night: ## train overnight: Kon'reh, ten hours; stopped in any way, it resumes with the program it began with
-	@test -x "$(RUN)/ludozero" || $(MAKE) build
+	@test -e "$(RUN)/config.yaml" -a -x "$(RUN)/ludozero" || $(MAKE) build
 	scripts/night.sh "$(CONFIG)" "$(RUN)" $(FLAGS)
 
 web: build ## play in the browser against the networks in the binary

@@ -45,6 +45,13 @@ func TestNightKeepsItsProgram(t *testing.T) {
 		return string(out), err
 	}
 	run := filepath.Join(tree, "runs", "night")
+	if out, err := night("tictactoe/tiny", "runs/night", "--set", "speed=3"); err == nil || !strings.Contains(out, `unknown key "speed"`) {
+		t.Fatalf("a wrong key: %v\n%s", err, out)
+	}
+	// Nothing has begun: the program may still change.
+	if err := os.WriteFile(filepath.Join(run, "ludozero"), []byte("#!/bin/sh\nexit 4\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	if out, err := night("tictactoe/tiny", "runs/night", "--no-rating", "--set", "generations=1", "--set", "seed=7"); err != nil {
 		t.Fatalf("beginning: %v\n%s", err, out)
 	}
@@ -56,7 +63,7 @@ func TestNightKeepsItsProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := night("konreh/overnight", "runs/night", "--no-rating", "--set", "generations=2")
-	if err != nil || !strings.Contains(out, "goes on with runs/night/ludozero, the program of this run, which is of tictactoe") {
+	if err != nil || !strings.Contains(out, "goes on with runs/night/ludozero, the program of this run, which is of tictactoe and keeps the configuration") {
 		t.Fatalf("resuming: %v\n%s", err, out)
 	}
 	if got, err := rundir.Generations(run); err != nil || !slices.Equal(got, []int{0, 1, 2}) {
@@ -68,5 +75,18 @@ func TestNightKeepsItsProgram(t *testing.T) {
 	}
 	if out, err := night("tictactoe/tiny", "runs/night"); err == nil || !strings.Contains(out, "another tree") {
 		t.Errorf("without the kept program: %v\n%s\nwant the tree's", err, out)
+	}
+
+	pack := filepath.Join(tree, "runs", "pack")
+	mustCall(t, "runs", "pack", run, "--out", pack)
+	before, err := os.ReadDir(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := night("tictactoe/tiny", "runs/pack"); err == nil || !strings.Contains(out, "another tree") {
+		t.Errorf("a pack: %v\n%s\nwant the tree's program", err, out)
+	}
+	if after, err := os.ReadDir(pack); err != nil || len(after) != len(before) {
+		t.Errorf("a pack holds %v, %v: want %v as before", after, err, before)
 	}
 }
