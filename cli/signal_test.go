@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	signals "os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -106,7 +107,10 @@ func beStubborn() {
 
 // TestSecondSignalEndsTheProcess whatever it is doing.
 func TestSecondSignalEndsTheProcess(t *testing.T) {
-	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		if signal == syscall.SIGHUP && signals.Ignored(signal) {
+			continue // the tests run under nohup
+		}
 		c := exec.Command(os.Args[0])
 		c.Env = append(os.Environ(), asStubborn+"=1")
 		out, err := c.StdoutPipe()

@@ -134,10 +134,15 @@ func (e *Env) Solved(name string) (*yardstick.Set, error) {
 // Close ends the foreign programs that still run.
 func (e *Env) Close() { e.Players.Close() }
 
-// Interruptible ends ctx at the first Ctrl-C or SIGTERM, so that the work can be
-// left in order. The second ends the process.
+// Interruptible ends ctx at the first Ctrl-C, SIGTERM or SIGHUP (the terminal has been
+// closed), so that the work can be left in order. The second ends the process. What is
+// started by nohup hears no SIGHUP.
 func Interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(ctx, signals...)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
