@@ -75,9 +75,9 @@ func count(n int64, noun string) string {
 func span(t time.Duration) string {
 	switch {
 	case t < 2*time.Minute:
-		return count(int64(t.Seconds()), "second")
+		return count(int64(t.Round(time.Second).Seconds()), "second")
 	case t < 2*time.Hour:
-		return count(int64(t.Minutes()), "minute")
+		return count(int64(t.Round(time.Minute).Minutes()), "minute")
 	}
 	return fmt.Sprintf("%d:%02d hours", int(t.Hours()), int(t.Minutes())%60)
 }

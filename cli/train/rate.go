@@ -95,7 +95,7 @@ func (s *setting) rate(ctx context.Context, c *cobra.Command, r *ratings.Rater) 
 	for _, m := range curve.Misfits {
 		fmt.Fprintf(out, "%s: no one scale fits: it made %.1f %% against %s, the Elo of all matches says %.1f %%\n", name, 100*m.Score.Value, wording.PlainName(m.Opponent), 100*m.Expected)
 	}
-	if err := printTimes(out, r, dir, newest); err != nil {
+	if err := printTimes(out, r, dir); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "\nall games are in %s; play the network with\n  %s match --game %s --rules %s %s OPPONENT\n",
@@ -103,15 +103,20 @@ func (s *setting) rate(ctx context.Context, c *cobra.Command, r *ratings.Rater) 
 	return err
 }
 
-// printTimes says what learning and measuring took.
-func printTimes(out io.Writer, r *ratings.Rater, dir string, generation int) error {
-	s, err := rundir.ReadState(dir, generation)
+// printTimes says what learning and measuring took. The budget may have ended within a
+// generation, so that the last checkpoint does not tell.
+func printTimes(out io.Writer, r *ratings.Rater, dir string) error {
+	events, err := rundir.ReadEvents(dir)
 	if err != nil {
 		return err
 	}
+	var learned time.Duration
+	for _, e := range events {
+		learned = max(learned, e.Elapsed)
+	}
 	during, final := r.Took()
 	_, err = fmt.Fprintf(out, "time: %s learned, %s measured on the way, %s at the end; %s in all\n",
-		wording.Clock(s.Elapsed), wording.Clock(during), wording.Clock(final), wording.Clock(s.Elapsed+during+final))
+		wording.Clock(learned), wording.Clock(during), wording.Clock(final), wording.Clock(learned+during+final))
 	return err
 }
 
@@ -122,9 +127,9 @@ func measuringText(r *ratings.Rater, cfg *configs.Run, untrained bool) string {
 	if len(ev.Opponents) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("measuring comes on top: %s at the end", wording.Count(r.FinalGames(untrained), "game"))
+	text := fmt.Sprintf("measuring comes on top: at the end %s", wording.Count(r.FinalGames(untrained), "game"))
 	if ev.During.Share > 0 {
-		text += fmt.Sprintf(", about %.0f %% of the learning time at most on the way", 100*ev.During.Share)
+		text += fmt.Sprintf(" or more, about %.3g %% of the learning time on the way", 100*ev.During.Share)
 	}
 	return text
 }
