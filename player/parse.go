@@ -362,7 +362,11 @@ func (k *Kind) values(name string, words []string) (Values, error) {
 		key, value, _ := strings.Cut(k.Usual, "=")
 		v.Values[key] = value
 	} else if limits != 1 && len(k.OneOf) > 0 {
-		fail("%s needs exactly one of %s", name, strings.Join(k.oneOf(), " and "))
+		want := "exactly"
+		if k.Usual != "" {
+			want = "at most"
+		}
+		fail("%s needs %s one of %s", name, want, strings.Join(k.oneOf(), " and "))
 	}
 	for _, o := range k.Options {
 		_, set := v.Values[o.Name]

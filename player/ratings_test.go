@@ -122,7 +122,7 @@ func TestNetOfARating(t *testing.T) {
 		"net:a,rating=99":                                    "rating 99: want 100 to 1100",
 		"net:a,rating=1101":                                  "want 100 to 1100",
 		"net:a,rating=-1":                                    "want 0 to 10000",
-		"net:a,rating=500,sims=4":                            "exactly one of",
+		"net:a,rating=500,sims=4":                            "at most one of",
 		"net:a,rating=500,temperature=1":                     "rating=500 says how it searches: want it without temperature",
 		"net:a,rating=500,cpuct=2":                           "want it without cpuct",
 		"net:a,rating=500,leaves=8":                          "want it without leaves",

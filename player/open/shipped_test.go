@@ -55,7 +55,7 @@ func TestBareName(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"konrehh": `no kind and no shipped network "konrehh"; did you mean konreh?`, "minmax:depth=1": `no kind "minmax"; did you mean minimax?`, "chess": `no kind "chess": want one of`, "net": "net needs its PATH first", "net:konreh,sims=1,time=1s": "exactly one of",
+		"konrehh": `no kind and no shipped network "konrehh"; did you mean konreh?`, "minmax:depth=1": `no kind "minmax"; did you mean minimax?`, "chess": `no kind "chess": want one of`, "net": "net needs its PATH first", "net:konreh,sims=1,time=1s": "at most one of",
 	} {
 		if s, err := p.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q) = %v, %v, want %q", text, s, err, want)
