@@ -112,7 +112,7 @@ func (w *Work) run(ctx context.Context, p Progress, folder *Folder, done []match
 	games, err := w.Series.Run(ctx, done, hooks)
 	p.Stop()
 	if folder != nil && err != nil {
-		p.Line(fmt.Sprintf("%s keeps %s, of which %s count so far: the same command goes on", w.Dir, wording.Count(kept, "game"), wording.Count(pairs, "whole pair")))
+		p.Line(fmt.Sprintf("%s keeps %s, so far %s of them: the same command goes on", w.Dir, wording.Count(kept, "game"), wording.Count(pairs, "whole pair")))
 	}
 	return games, err
 }

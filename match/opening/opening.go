@@ -116,6 +116,6 @@ func (s *Set) Notes() string {
 	}
 	note(s.Doubles, "%d more lead to the same positions")
 	note(s.Refused, "%d refused as not balanced")
-	note(s.Unsettled, "%d leave the start balance to the players")
+	note(s.Unsettled, "%d with the start balance left to the players")
 	return text
 }
