@@ -396,7 +396,7 @@ func TestClockDescriptions(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"net:a.st,time=clock,search=gumbel": "plans a number of simulations",
-		"net:a.st,time=clock,sims=5":        "net needs at most one of sims=",
+		"net:a.st,time=clock,sims=5":        "net takes at most one of sims=",
 		"alphabeta:time=watch":              "want a time such as 100ms or 2s or clock",
 		"alphabeta:time=2h":                 "want 1ms to 1h0m0s",
 		"alphabeta:depth=clock":             "depth",

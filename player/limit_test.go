@@ -200,7 +200,7 @@ func TestNetDescriptions(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"net:a.st,sims=9,time=1s":        "net needs at most one of sims=",
+		"net:a.st,sims=9,time=1s":        "net takes at most one of sims=",
 		"net:a.st,time=1s,search=gumbel": "plans a number of simulations",
 		"net:a.st,sims=9,edges=9999":     "edges means something with time only",
 	} {

@@ -362,11 +362,11 @@ func (k *Kind) values(name string, words []string) (Values, error) {
 		key, value, _ := strings.Cut(k.Usual, "=")
 		v.Values[key] = value
 	} else if limits != 1 && len(k.OneOf) > 0 {
-		want := "exactly"
+		want := "needs exactly"
 		if k.Usual != "" {
-			want = "at most"
+			want = "takes at most"
 		}
-		fail("%s needs %s one of %s", name, want, strings.Join(k.oneOf(), " and "))
+		fail("%s %s one of %s", name, want, strings.Join(k.oneOf(), " and "))
 	}
 	for _, o := range k.Options {
 		_, set := v.Values[o.Name]
